@@ -1,0 +1,2 @@
+//! The cairn program.
+fn main() {}

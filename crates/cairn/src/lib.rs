@@ -1,0 +1,9 @@
+//! Non-smooth contact dynamics: exact Signorini contact and Coulomb friction between rigid bodies, in 2D and 3D.
+
+pub mod body;
+pub mod contact;
+pub mod law;
+pub mod scene;
+pub mod shape;
+pub mod space;
+pub mod state;

@@ -1,0 +1,72 @@
+//! A quantity in time: constant, ramp, sine or table.
+
+/// A scalar function of time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum History {
+    /// Always the same.
+    Constant(f64),
+    /// `from` until `start`, `to` from `end` on, straight in between.
+    Ramp {
+        /// Value before.
+        from: f64,
+        /// Value after.
+        to: f64,
+        /// Start of the change [s].
+        start: f64,
+        /// End of the change [s].
+        end: f64,
+    },
+    /// mean + amplitude · sin(2π f t + phase) while start ≤ t ≤ end, `mean` otherwise.
+    Sine {
+        /// Mean value.
+        mean: f64,
+        /// Amplitude.
+        amplitude: f64,
+        /// Frequency [Hz].
+        frequency: f64,
+        /// Phase at t = 0 [rad].
+        phase: f64,
+        /// First time [s].
+        start: f64,
+        /// Last time [s].
+        end: f64,
+    },
+    /// Linear between the points, constant outside; times strictly increasing.
+    Table(Vec<(f64, f64)>),
+}
+
+impl History {
+    /// The value at time `t`.
+    pub fn at(&self, t: f64) -> f64 {
+        match self {
+            History::Constant(v) => *v,
+            History::Ramp { from, to, start, end } => {
+                if t <= *start {
+                    *from
+                } else if t >= *end {
+                    *to
+                } else {
+                    from + (to - from) * (t - start) / (end - start)
+                }
+            }
+            History::Sine { mean, amplitude, frequency, phase, start, end } => {
+                if t < *start || t > *end {
+                    *mean
+                } else {
+                    mean + amplitude * (std::f64::consts::TAU * frequency * t + phase).sin()
+                }
+            }
+            History::Table(points) => {
+                let after = points.partition_point(|p| p.0 <= t);
+                if after == 0 {
+                    points[0].1
+                } else if after == points.len() {
+                    points[after - 1].1
+                } else {
+                    let ((t0, v0), (t1, v1)) = (points[after - 1], points[after]);
+                    v0 + (v1 - v0) * (t - t0) / (t1 - t0)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A scene: all that a run needs and that does not change during it, in SI units.
+//!
+//! [`read`](crate::scene) turns a TOML file into a `Scene`; the step only ever sees this.
+
+mod history;
+pub use history::History;
+
+use crate::body::{Body, Motion, Part};
+use crate::law::Law;
+use crate::space::{Ambient, Space, Vect};
+
+/// A scene in the plane or in space: one `match` at the top of each command.
+#[derive(Clone, Debug)]
+pub enum AnyScene {
+    /// 2D.
+    Plane(Scene<2>),
+    /// 3D.
+    Solid(Scene<3>),
+}
+
+/// A material: the name that bodies and laws refer to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Name in the scene file.
+    pub name: String,
+    /// Density [kg/m³].
+    pub density: f64,
+}
+
+/// What drives a held component.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DriveKind {
+    /// The history is the velocity [m/s, rad/s].
+    Velocity,
+    /// The history is the displacement from the start [m, rad].
+    Displacement,
+}
+
+/// A prescribed motion of one component of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drive {
+    /// Body.
+    pub body: u32,
+    /// Component: x, y(, z), then rotation(s) about the body's centre.
+    pub component: usize,
+    /// What the history means.
+    pub kind: DriveKind,
+    /// The history.
+    pub history: History,
+}
+
+/// A load on a body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LoadKind<const D: usize> {
+    /// Force at the centre of mass, world axes, times the history [N].
+    Force(Vect<D>),
+    /// Moment, times the history [N·m]; 2D uses the last of three components.
+    Torque([f64; 3]),
+    /// Pressure times area on a flat face: force −`normal` × `area` × history, normal turning with the body if it follows.
+    Pressure {
+        /// Outward unit normal of the loaded face, in the body's frame at the start.
+        normal: Vect<D>,
+        /// Where the resultant acts, in the body's frame [m].
+        point: Vect<D>,
+        /// Loaded area [m²; 2D: m, unit depth].
+        area: f64,
+        /// Does the normal turn with the body?
+        follower: bool,
+    },
+}
+
+/// A load and its history in time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load<const D: usize> {
+    /// Body.
+    pub body: u32,
+    /// What acts.
+    pub kind: LoadKind<D>,
+    /// Multiplier in time.
+    pub history: History,
+}
+
+/// Time stepping.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Time {
+    /// Step h [s].
+    pub step: f64,
+    /// End of the run [s].
+    pub end: f64,
+    /// θ of the scheme, ½ ≤ θ ≤ 1.
+    pub theta: f64,
+}
+
+/// Order in which a relaxation sweep visits the contacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Order {
+    /// By independent sets of contacts (graph colouring): the fastest, and the only one that runs on several threads.
+    #[default]
+    Coloured,
+    /// As listed (sorted by key).
+    Listed,
+    /// The list backwards.
+    Reversed,
+    /// Forwards, then backwards.
+    Symmetric,
+}
+
+/// What to do with a step whose contact problem did not converge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum OnFailure {
+    /// Keep the result and count it.
+    #[default]
+    Accept,
+    /// Do the step again as two half steps, down to a limit.
+    HalveStep,
+    /// End the run with an error.
+    Stop,
+}
+
+/// Contact solver settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solver {
+    /// Natural-map residual that counts as converged, relative to the problem's own velocity scale.
+    pub tolerance: f64,
+    /// Most sweeps in a step.
+    pub max_sweeps: usize,
+    /// Order of a sweep.
+    pub order: Order,
+    /// When it does not converge.
+    pub on_failure: OnFailure,
+}
+
+/// What is written and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Interval between stored states [s].
+    pub interval: f64,
+    /// Interval between rows of the history [s].
+    pub history_interval: f64,
+    /// Interval between checkpoints [s of simulated time].
+    pub checkpoint_interval: f64,
+    /// Bodies whose resultant of contact forces is a column of the history: column name, bodies.
+    pub resultants: Vec<(String, Vec<u32>)>,
+}
+
+/// A scene.
+#[derive(Clone, Debug)]
+pub struct Scene<const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    /// Title, for pictures and plots.
+    pub title: String,
+    /// Materials.
+    pub materials: Vec<Material>,
+    /// Names of the groups of bodies, in the order of the scene file.
+    pub groups: Vec<String>,
+    /// Bodies.
+    pub bodies: Vec<Body<D>>,
+    /// Parts of bodies, body by body.
+    pub parts: Vec<Part<D>>,
+    /// Motion at t = 0, body by body.
+    pub start: Vec<Motion<D>>,
+    /// The distinct laws.
+    pub laws: Vec<Law>,
+    /// `law_of[a * materials + b]`: index in `laws` for a pair of materials; `u16::MAX`: these two never touch.
+    pub law_of: Vec<u16>,
+    /// Pairs of groups that never touch each other (a group paired with itself too), `(a, b)` with a ≤ b.
+    pub ignored: Vec<(u32, u32)>,
+    /// Gravity [m/s²], times its history.
+    pub gravity: (Vect<D>, History),
+    /// Acceleration of the ground, one history per component [m/s²]: bodies feel −a in the ground's frame.
+    pub ground_acceleration: Vec<(usize, History)>,
+    /// Prescribed motions.
+    pub drives: Vec<Drive>,
+    /// Loads.
+    pub loads: Vec<Load<D>>,
+    /// Time stepping.
+    pub time: Time,
+    /// Contact solver.
+    pub solver: Solver,
+    /// Results.
+    pub output: Output,
+}

@@ -1,0 +1,7 @@
+//! Disk and sphere.
+/// Disk or sphere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    /// Radius [m].
+    pub radius: f64,
+}

@@ -1,0 +1,60 @@
+//! Shapes: what a body occupies, its mass, centre and inertia.
+//!
+//! A shape lives in its own frame; bodies place it. One file each.
+
+mod ball;
+mod half_space;
+mod hollow;
+mod polygon;
+mod polyhedron;
+mod surface;
+
+pub use ball::Ball;
+pub use half_space::HalfSpace;
+pub use hollow::Hollow;
+pub use polygon::Polygon;
+pub use polyhedron::Polyhedron;
+pub use surface::Surface;
+
+use crate::space::{Ambient, Mat, Space, Vect};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A primitive shape. Unions are several parts of one body.
+#[derive(Clone, Debug)]
+pub enum Shape<const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    /// Disk (2D) or sphere (3D), centred.
+    Ball(Ball),
+    /// Half-plane or half-space: all that lies behind a face through the origin.
+    HalfSpace(HalfSpace<D>),
+    /// Outside of a disk (2D) or of an endless cylinder about the third axis (3D): grains go inside.
+    Hollow(Hollow),
+    /// Convex polygon (a segment if it has two vertices) or polyhedron.
+    Convex(Arc<<Space<D> as Ambient<D>>::Convex>),
+    /// Fixed surface: chain of segments (2D) or triangles (3D).
+    Surface(Arc<Surface<D>>),
+}
+
+/// Volume (area in 2D, for unit depth), centroid and second moments of a shape of unit density.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassProperties<const D: usize> {
+    /// m³ (2D: m², unit depth).
+    pub volume: f64,
+    /// Centroid in the shape's frame [m].
+    pub centroid: Vect<D>,
+    /// ∫ (x − c)(x − c)ᵀ dV about the centroid, in the shape's axes. From it: J = tr(S) I − S (3D), tr(S) (2D).
+    pub second_moment: Mat<D>,
+}
+
+/// What the program asks of a convex polygon or polyhedron.
+pub trait ConvexShape<const D: usize>: Clone + Debug + Send + Sync + 'static {
+    /// Vertices in the shape's frame.
+    fn vertices(&self) -> &[Vect<D>];
+    /// Volume, centroid, second moments.
+    fn mass_properties(&self) -> MassProperties<D>;
+    /// The same shape seen from a frame at `centre` whose axes are the columns of `axes`: x ↦ axesᵀ (x − centre).
+    fn reframed(&self, centre: &Vect<D>, axes: &Mat<D>) -> Self;
+}

@@ -1,0 +1,54 @@
+//! The state: all that a run has to save to have the identical future. Everything else is rebuilt from it and the scene.
+
+use crate::body::Motion;
+use crate::contact::Reaction;
+use crate::space::{Ambient, Space};
+
+/// State at the end of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State<const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    /// Steps done.
+    pub step: u64,
+    /// Time [s].
+    pub time: f64,
+    /// Position and velocity, body by body.
+    pub motions: Vec<Motion<D>>,
+    /// Contacts of the last step with their impulses: warm start and law memory of the next one, sorted by key.
+    pub reactions: Vec<Reaction<D>>,
+    /// Running totals since the start.
+    pub ledger: Ledger,
+}
+
+/// Totals since t = 0: the energy account and the quality of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Kinetic plus potential energy at the start [J].
+    pub initial_energy: f64,
+    /// Work of loads other than gravity [J].
+    pub work_loads: f64,
+    /// Work of prescribed motions [J].
+    pub work_drives: f64,
+    /// Dissipated by friction [J].
+    pub friction: f64,
+    /// Dissipated by shocks (normal impulses) [J].
+    pub shocks: f64,
+    /// Dissipated by the time scheme itself (θ > ½, tri-axial rotation) [J].
+    pub scheme: f64,
+    /// Energy that passed through the account, the scale of its balance [J].
+    pub throughput: f64,
+    /// Steps whose contact problem did not converge.
+    pub unconverged: u64,
+    /// Worst residual of a step.
+    pub worst_residual: f64,
+    /// Worst penetration [m].
+    pub worst_penetration: f64,
+    /// Local problems without a unique solution (Painlevé).
+    pub painleve: u64,
+    /// Sweeps.
+    pub sweeps: u64,
+    /// Contacts times sweeps.
+    pub contact_sweeps: u64,
+}
