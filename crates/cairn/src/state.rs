@@ -14,6 +14,8 @@ where
     pub step: u64,
     /// Time [s].
     pub time: f64,
+    /// Length of the last step [s]: impulses scale with it when the next step differs.
+    pub last_step: f64,
     /// Position and velocity, body by body.
     pub motions: Vec<Motion<D>>,
     /// Contacts of the last step with their impulses: warm start and law memory of the next one, sorted by key.
