@@ -55,6 +55,17 @@ pub enum Status {
     Slip = 2,
 }
 
+impl Status {
+    /// Reads the status off the impulse in the local frame: on the cone (up to round-off) means slip.
+    pub fn of<const D: usize>(impulse: &Vect<D>, friction: f64) -> Self {
+        if impulse[0] <= 0.0 {
+            return Status::Open;
+        }
+        let tangential = (impulse.norm_squared() - impulse[0] * impulse[0]).max(0.0).sqrt();
+        if tangential < friction * impulse[0] * (1.0 - 1e-9) { Status::Stick } else { Status::Slip }
+    }
+}
+
 /// What is kept of a contact after the step: warm start, law memory and output in one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction<const D: usize> {

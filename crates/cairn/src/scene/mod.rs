@@ -182,3 +182,59 @@ where
     /// Results.
     pub output: Output,
 }
+
+impl<const D: usize> Scene<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// "group#number", or the group's name alone if it has one body.
+    pub fn body_name(&self, body: u32) -> String {
+        let b = &self.bodies[body as usize];
+        let group = &self.groups[b.group as usize];
+        let alone = self.bodies.iter().filter(|other| other.group == b.group).nth(1).is_none();
+        if alone { group.clone() } else { format!("{group}#{}", b.number) }
+    }
+
+    /// The law between two parts, `None` if they never touch: same body, both obstacles, ignored groups.
+    pub fn law_between(&self, a: u32, b: u32) -> Option<u16> {
+        let (a, b) = (self.parts[a as usize].body, self.parts[b as usize].body);
+        let (x, y) = (&self.bodies[a as usize], &self.bodies[b as usize]);
+        if a == b || (x.is_obstacle() && y.is_obstacle()) {
+            return None;
+        }
+        if !self.ignored.is_empty() {
+            let pair = (x.group.min(y.group), x.group.max(y.group));
+            if self.ignored.contains(&pair) {
+                return None;
+            }
+        }
+        let law = self.law_of[usize::from(x.material) * self.materials.len() + usize::from(y.material)];
+        (law != u16::MAX).then_some(law)
+    }
+
+    /// Gravity that does not change in time, and so has a potential; zero otherwise [m/s²].
+    pub fn steady_gravity(&self) -> Vect<D> {
+        match self.gravity.1 {
+            History::Constant(factor) => self.gravity.0 * factor,
+            _ => Vect::zeros(),
+        }
+    }
+
+    /// Acceleration of all masses by what has no potential: gravity that changes, and minus the ground's acceleration;
+    /// `mean` averages a history over the step [m/s²].
+    pub fn unsteady_acceleration(&self, mean: &dyn Fn(&History) -> f64) -> Vect<D> {
+        let mut a = match &self.gravity.1 {
+            History::Constant(_) => Vect::zeros(),
+            history => self.gravity.0 * mean(history),
+        };
+        for (component, history) in &self.ground_acceleration {
+            a[*component] -= mean(history);
+        }
+        a
+    }
+
+    /// A bound of the acceleration that gravity gives [m/s²].
+    pub fn largest_acceleration(&self) -> f64 {
+        self.gravity.0.norm()
+    }
+}

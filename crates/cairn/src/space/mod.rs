@@ -105,6 +105,10 @@ pub trait Ambient<const D: usize>: Sized + Copy + Send + Sync + Debug + 'static 
     fn lift(x: &Vect<D>) -> [f64; 3];
     /// A spin as (x, y, z); in 2D (0, 0, ω).
     fn lift_spin(spin: &Self::Spin) -> [f64; 3];
+    /// The inverse of [`Ambient::lift_spin`].
+    fn lower_spin(spin: &[f64; 3]) -> Self::Spin;
+    /// A mobility as a matrix on lifted spins.
+    fn lift_mobility(mobility: &Self::SpinMobility) -> Mat<3>;
     /// A turn as a quaternion (w, x, y, z).
     fn quaternion(turn: &Self::Turn) -> [f64; 4];
     /// The inverse of [`Ambient::quaternion`].

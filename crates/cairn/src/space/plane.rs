@@ -84,6 +84,12 @@ impl Ambient<2> for Space<2> {
     fn lift_spin(spin: &f64) -> [f64; 3] {
         [0.0, 0.0, *spin]
     }
+    fn lower_spin(spin: &[f64; 3]) -> f64 {
+        spin[2]
+    }
+    fn lift_mobility(mobility: &f64) -> Mat<3> {
+        Mat::<3>::from_diagonal(&Vect::<3>::new(0.0, 0.0, *mobility))
+    }
     fn quaternion(turn: &Self::Turn) -> [f64; 4] {
         let half = 0.5 * turn.angle();
         [half.cos(), 0.0, 0.0, half.sin()]

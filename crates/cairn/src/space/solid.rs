@@ -146,6 +146,12 @@ impl Ambient<3> for Space<3> {
     fn lift_spin(spin: &Vect<3>) -> [f64; 3] {
         [spin.x, spin.y, spin.z]
     }
+    fn lower_spin(spin: &[f64; 3]) -> Vect<3> {
+        Vect::<3>::from(*spin)
+    }
+    fn lift_mobility(mobility: &Mat<3>) -> Mat<3> {
+        *mobility
+    }
     fn quaternion(turn: &Self::Turn) -> [f64; 4] {
         [turn.w, turn.i, turn.j, turn.k]
     }

@@ -1,0 +1,76 @@
+//! A scene in motion: the state and the buffers to step it.
+
+use crate::contact::Reaction;
+use crate::measure;
+use crate::scene::{DriveKind, Scene};
+use crate::space::{Ambient, Space};
+use crate::state::{Ledger, State};
+use crate::step::{StepError, StepReport, Workspace, step};
+
+/// A running scene.
+pub struct Simulation<const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    /// What does not change.
+    pub scene: Scene<D>,
+    /// What does.
+    pub state: State<D>,
+    /// Buffers.
+    pub work: Workspace<D>,
+}
+
+impl<const D: usize> Simulation<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// At the start of the scene; driven components already have their velocity of t = 0.
+    pub fn new(scene: Scene<D>) -> Self {
+        let mut motions = scene.start.clone();
+        for drive in &scene.drives {
+            let tiny = 1e-6 * scene.time.step;
+            let velocity = match drive.kind {
+                DriveKind::Velocity => drive.history.at(0.0),
+                DriveKind::Displacement => (drive.history.at(0.0) - drive.history.at(-tiny)) / tiny,
+            };
+            let motion = &mut motions[drive.body as usize];
+            match drive.component.checked_sub(D) {
+                None => motion.velocity[drive.component] = velocity,
+                Some(k) => Space::<D>::spin_slice_mut(&mut motion.spin)[k] = velocity,
+            }
+        }
+        let initial_energy = measure::kinetic_energy(&scene, &motions);
+        let ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
+        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, reactions: Vec::new(), ledger };
+        Self::resume(scene, state)
+    }
+
+    /// From a saved state.
+    pub fn resume(scene: Scene<D>, state: State<D>) -> Self {
+        Self { scene, state, work: Workspace::default() }
+    }
+
+    /// One step.
+    pub fn step(&mut self) -> Result<StepReport, StepError> {
+        step(&self.scene, &mut self.state, &mut self.work)
+    }
+
+    /// Steps until the time reaches `time` (to the nearest step).
+    pub fn run_to(&mut self, time: f64) -> Result<(), StepError> {
+        let last = (time / self.scene.time.step).round() as u64;
+        while self.state.step < last {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Sum of the contact forces on the given bodies [N], mean over the last step.
+    pub fn resultant(&self, bodies: &[u32]) -> crate::space::Vect<D> {
+        measure::resultant(&self.state.reactions, bodies, self.state.last_step)
+    }
+
+    /// The contacts of the last step.
+    pub fn reactions(&self) -> &[Reaction<D>] {
+        &self.state.reactions
+    }
+}

@@ -1,0 +1,131 @@
+//! The energy account of a step. With v̄ = ½(v(i) + v(i+1)) the kinetic energy changes by exactly
+//!
+//!   ΔE_k = Σ (h m g + h P_θ)·v̄ + Σ R·Ū + (work of what is driven),     Ū = ½(U⁻ + U⁺)
+//!
+//! in which R_N Ū_N ≤ 0 is lost in shocks and R_T·Ū_T in friction. Gravity's potential falls by m g·Δq with
+//! Δq = h(θ v(i+1) + (1−θ) v(i)): the difference to h m g·v̄ is what the scheme dissipates, 0 for θ = ½.
+
+use super::Workspace;
+use super::assemble::relative_velocity;
+use crate::measure;
+use crate::scene::Scene;
+use crate::space::{Ambient, Space, Spin, Vect};
+use crate::state::State;
+
+type Velocity<const D: usize> = (Vect<D>, Spin<D>);
+
+/// Posts the work of loads, drives and contacts. To be called when the masses are solved and the state is still old.
+pub(super) fn post_impulses<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let mean = mean_velocities(work);
+    post_loads(scene, state, h, work, &mean);
+    let mut on_partly_held = vec![(Vect::<D>::zeros(), Spin::<D>::default()); partly_held_slots(scene)];
+    for (contact, link) in work.contacts.iter().zip(&work.links) {
+        if link.impulse == Vect::zeros() {
+            continue;
+        }
+        let impulse = link.frame * link.impulse;
+        let [a, b] = contact.bodies;
+        let slide = relative_velocity(&link.arms, &mean[a as usize], &mean[b as usize]);
+        let normal = link.impulse[0] * contact.touch.normal.dot(&slide);
+        state.ledger.shocks -= normal;
+        state.ledger.friction -= impulse.dot(&slide) - normal;
+        for (side, body) in [(1.0, a), (-1.0, b)] {
+            let arm = link.arms[usize::from(side < 0.0)];
+            let (velocity, spin) = &mean[body as usize];
+            if scene.bodies[body as usize].is_obstacle() {
+                let point = velocity + Space::<D>::swing(spin, &arm);
+                state.ledger.work_drives -= side * impulse.dot(&point);
+            } else if let Some(sum) = on_partly_held.get_mut(body as usize) {
+                sum.0 += impulse * side;
+                sum.1 += Space::<D>::moment(&arm, &impulse) * side;
+            }
+        }
+    }
+    if !on_partly_held.is_empty() {
+        post_partly_held(scene, state, h, work, &mean, &on_partly_held);
+    }
+}
+
+fn mean_velocities<const D: usize>(work: &Workspace<D>) -> Vec<Velocity<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let after = work.masses.iter().map(|m| (m.velocity, Space::<D>::lower_spin(m.spin.as_ref())));
+    work.before.iter().zip(after).map(|(b, a)| ((b.0 + a.0) * 0.5, (b.1 + a.1) * 0.5)).collect()
+}
+
+fn post_loads<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    h: f64,
+    work: &Workspace<D>,
+    mean: &[Velocity<D>],
+) where
+    Space<D>: Ambient<D>,
+{
+    let gravity = scene.steady_gravity();
+    let excess = (scene.time.theta - 0.5) * h;
+    for (i, body) in scene.bodies.iter().enumerate().filter(|(_, b)| b.mass.is_finite()) {
+        let (impulse, moment) = &work.external[i];
+        state.ledger.work_loads += impulse.dot(&mean[i].0) + Space::<D>::spin_dot(moment, &mean[i].1);
+        let change = work.masses[i].velocity - work.before[i].0;
+        state.ledger.scheme += excess * body.mass * gravity.dot(&change);
+    }
+}
+
+/// As many slots as bodies if one of them is held in some components but not in all; else none are needed.
+fn partly_held_slots<const D: usize>(scene: &Scene<D>) -> usize
+where
+    Space<D>: Ambient<D>,
+{
+    if scene.bodies.iter().any(is_partly_held) { scene.bodies.len() } else { 0 }
+}
+
+fn is_partly_held<const D: usize>(body: &crate::body::Body<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    !body.is_obstacle() && body.held[..D + Space::<D>::SPINS].iter().any(|&h| h)
+}
+
+/// What holds or drives some components of a body does the work that is missing from its balance.
+fn post_partly_held<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    h: f64,
+    work: &Workspace<D>,
+    mean: &[Velocity<D>],
+    contact_impulses: &[Velocity<D>],
+) where
+    Space<D>: Ambient<D>,
+{
+    let gravity = scene.steady_gravity() * h;
+    for (i, body) in scene.bodies.iter().enumerate().filter(|(_, b)| is_partly_held(b)) {
+        let mass = &work.masses[i];
+        let turn = &work.shifted[i].turn;
+        let spin = Space::<D>::lower_spin(mass.spin.as_ref());
+        let kinetic = |v: &Vect<D>, w: &Spin<D>| {
+            0.5 * body.mass * v.norm_squared()
+                + 0.5 * Space::<D>::spin_dot(w, &Space::<D>::momentum(&body.moments, turn, w))
+        };
+        let gained = kinetic(&mass.velocity, &spin) - kinetic(&work.before[i].0, &work.before[i].1);
+        let impulse = gravity * body.mass + work.external[i].0 + contact_impulses[i].0;
+        let moment = work.external[i].1 + contact_impulses[i].1;
+        state.ledger.work_drives +=
+            gained - impulse.dot(&mean[i].0) - Space::<D>::spin_dot(&moment, &mean[i].1);
+    }
+}
+
+/// Updates the scale of the balance: the largest amount that was in the account.
+pub(super) fn post_throughput<const D: usize>(scene: &Scene<D>, state: &mut State<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let energy = measure::kinetic_energy(scene, &state.motions) + measure::potential_energy(scene, &state.motions).abs();
+    let l = &mut state.ledger;
+    let passed = energy + l.work_loads.abs() + l.work_drives.abs() + l.friction.abs() + l.shocks.abs();
+    l.throughput = l.throughput.max(passed);
+}

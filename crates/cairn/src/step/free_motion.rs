@@ -1,0 +1,140 @@
+//! Free motion: velocities at the end of the step if no reaction acted, and how each body responds to impulses.
+//!
+//!   v_free = v(i) + h g + M⁻¹ h P_θ,     P_θ = θ P(t+h) + (1−θ) P(t)
+//!
+//! The gyroscopic term needs no formula of its own: the angular momentum is what is kept between steps, and the spin
+//! in the shifted orientation, I(q̃)⁻¹ L, carries it. A driven component takes its prescribed velocity.
+
+use super::Workspace;
+use super::shift::turns_freely;
+use crate::body::Body;
+use crate::scene::{Drive, DriveKind, LoadKind, Scene};
+use crate::space::{Ambient, Mat, Space, Spin, SpinMobility, Vect};
+use crate::state::State;
+use cairn_solvers::problem::Mass;
+use nalgebra::Matrix3;
+
+/// Fills `external` and `masses`.
+pub(super) fn free_motion<const D: usize>(scene: &Scene<D>, state: &State<D>, h: f64, work: &mut Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    external_impulses(scene, state.time, h, work);
+    let gravity = scene.steady_gravity() * h;
+    work.masses.clear();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        let (mut velocity, mut spin) = work.before[i];
+        let place = &work.shifted[i];
+        let mobility = SpinResponse::<D>::of(body, &place.turn);
+        let mut inverse_mass = Vect::zeros();
+        for k in 0..D {
+            if !body.held[k] {
+                inverse_mass[k] = 1.0 / body.mass;
+                velocity[k] += gravity[k] + inverse_mass[k] * work.external[i].0[k];
+            }
+        }
+        spin += mobility.respond(&work.external[i].1);
+        work.masses.push(Mass {
+            velocity,
+            spin: Space::<D>::lift_spin(&spin).into(),
+            inverse_mass,
+            spin_mobility: mobility.lifted(),
+        });
+    }
+    for drive in &scene.drives {
+        let velocity = driven_velocity(drive, state.time, h, scene.time.theta);
+        let mass = &mut work.masses[drive.body as usize];
+        match drive.component.checked_sub(D) {
+            None => mass.velocity[drive.component] = velocity,
+            Some(spin) => mass.spin[if D == 2 { 2 } else { spin }] = velocity,
+        }
+    }
+}
+
+/// The velocity that carries the shifted configuration along the prescribed motion exactly:
+/// q̃(i+1) = q̃(i) + h v(i+1), with q̃(i) at the time t + (1−θ) h.
+pub(super) fn driven_velocity(drive: &Drive, time: f64, h: f64, theta: f64) -> f64 {
+    let from = time + (1.0 - theta) * h;
+    match drive.kind {
+        DriveKind::Velocity => drive.history.at(from + 0.5 * h),
+        DriveKind::Displacement => (drive.history.at(from + h) - drive.history.at(from)) / h,
+    }
+}
+
+/// h P_θ and its moment for each body, gravity excepted where it is steady.
+fn external_impulses<const D: usize>(scene: &Scene<D>, time: f64, h: f64, work: &mut Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let theta = scene.time.theta;
+    let mean = |history: &crate::scene::History| theta * history.at(time + h) + (1.0 - theta) * history.at(time);
+    let acceleration = scene.unsteady_acceleration(&mean) * h;
+    work.external.clear();
+    work.external.extend(scene.bodies.iter().map(|body| {
+        let impulse = if body.mass.is_finite() { acceleration * body.mass } else { Vect::zeros() };
+        (impulse, Spin::<D>::default())
+    }));
+    for load in &scene.loads {
+        let factor = h * mean(&load.history);
+        let (impulse, moment) = &mut work.external[load.body as usize];
+        match &load.kind {
+            LoadKind::Force(force) => *impulse += force * factor,
+            LoadKind::Torque(torque) => {
+                let components = if D == 2 { &torque[2..] } else { &torque[..] };
+                for (m, t) in Space::<D>::spin_slice_mut(moment).iter_mut().zip(components) {
+                    *m += t * factor;
+                }
+            }
+            LoadKind::Pressure { normal, point, area, follower } => {
+                let body = load.body as usize;
+                let place = &work.shifted[body];
+                let normal = if *follower {
+                    place.direction(normal)
+                } else {
+                    scene.start[body].place.direction(normal)
+                };
+                let push = normal * (-area * factor);
+                *impulse += push;
+                *moment += Space::<D>::moment(&place.direction(point), &push);
+            }
+        }
+    }
+}
+
+/// I⁻¹ in world axes, or the restriction to what is not held.
+enum SpinResponse<const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    Held,
+    Free(SpinMobility<D>),
+}
+
+impl<const D: usize> SpinResponse<D>
+where
+    Space<D>: Ambient<D>,
+{
+    fn of(body: &Body<D>, turn: &crate::space::Turn<D>) -> Self {
+        let held = &body.held[D..D + Space::<D>::SPINS];
+        if held.iter().all(|&h| h) {
+            Self::Held
+        } else {
+            debug_assert!(turns_freely(body) || body.mass.is_finite());
+            Self::Free(Space::<D>::spin_mobility(&body.moments, turn, held))
+        }
+    }
+
+    fn respond(&self, moment: &Spin<D>) -> Spin<D> {
+        match self {
+            Self::Held => Spin::<D>::default(),
+            Self::Free(mobility) => Space::<D>::respond(mobility, moment),
+        }
+    }
+
+    fn lifted(&self) -> Mat<3> {
+        match self {
+            Self::Held => Matrix3::zeros(),
+            Self::Free(mobility) => Space::<D>::lift_mobility(mobility),
+        }
+    }
+}

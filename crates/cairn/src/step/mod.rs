@@ -1,0 +1,273 @@
+//! One step of the θ-scheme, from the state to the next one:
+//!
+//!   M (v(i+1) − v(i)) = h F_θ + H R,     q(i+1) = q(i) + h (1−θ) v(i) + h θ v(i+1)
+//!
+//! with contacts found, and H evaluated, in the shifted configuration q̃ = q(i) + (1−θ) h v(i).
+
+mod account;
+mod advance;
+mod assemble;
+mod free_motion;
+mod shift;
+
+use crate::contact::Contact;
+use crate::detect::{Detector, detect, track};
+use crate::scene::{OnFailure, Order, Scene};
+use crate::space::{Ambient, Placement, Space, Spin, Vect};
+use crate::state::State;
+use cairn_solvers::exchange::{self, Exchange};
+use cairn_solvers::problem::{Link, Mass};
+use cairn_solvers::report::Report;
+use std::time::Instant;
+
+/// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
+const MOST_HALVINGS: u32 = 6;
+
+/// Buffers that are rebuilt in every step; kept only to save allocations.
+pub struct Workspace<const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    detector: Detector<D>,
+    exchange: Exchange<D>,
+    /// Bodies in the shifted configuration.
+    shifted: Vec<Placement<D>>,
+    /// Parts in the shifted configuration.
+    places: Vec<Placement<D>>,
+    reach: Vec<f64>,
+    contacts: Vec<Contact<D>>,
+    /// Velocities before the step in the shifted configuration (spins follow from the kept angular momentum).
+    before: Vec<(Vect<D>, Spin<D>)>,
+    /// External impulse h F_θ and moment h τ_θ per body.
+    external: Vec<(Vect<D>, Spin<D>)>,
+    masses: Vec<Mass<D>>,
+    links: Vec<Link<D>>,
+}
+
+impl<const D: usize> Default for Workspace<D>
+where
+    Space<D>: Ambient<D>,
+{
+    fn default() -> Self {
+        Self {
+            detector: Detector::default(),
+            exchange: Exchange::default(),
+            shifted: Vec::new(),
+            places: Vec::new(),
+            reach: Vec::new(),
+            contacts: Vec::new(),
+            before: Vec::new(),
+            external: Vec::new(),
+            masses: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> Workspace<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// The problem of the last step, as solved.
+    pub fn problem(&self) -> (&[Mass<D>], &[Link<D>]) {
+        (&self.masses, &self.links)
+    }
+}
+
+/// What a step says of itself.
+#[derive(Clone, Debug, Default)]
+pub struct StepReport {
+    /// Candidate contacts.
+    pub contacts: usize,
+    /// Contacts with a reaction.
+    pub active: usize,
+    /// What the contact solver says (of the worst sub-step if the step was halved).
+    pub solver: Report,
+    /// Key of the contact with the worst residual, as bodies.
+    pub worst_contact: Option<[u32; 2]>,
+    /// Bodies of the first contact without a unique solution.
+    pub painleve_contact: Option<[u32; 2]>,
+    /// Worst penetration found in this step [m].
+    pub penetration: f64,
+    /// Sub-steps taken: 1 unless the step was halved.
+    pub substeps: u32,
+    /// Sweeps over all sub-steps.
+    pub sweeps: usize,
+    /// Contacts times sweeps over all sub-steps.
+    pub contact_sweeps: u64,
+    /// Wall time of detection [s].
+    pub seconds_detect: f64,
+    /// Wall time of the contact solver [s].
+    pub seconds_solve: f64,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// A position or velocity is no longer a number.
+    #[error("body {body} has a position or velocity that is not a number after step {step}")]
+    NotFinite {
+        /// Body.
+        body: String,
+        /// Step.
+        step: u64,
+    },
+    /// The scene says `on_failure = "stop"`.
+    #[error(
+        "step {step} did not converge: residual {residual:.2e} after {sweeps} sweeps, worst between {worst} \
+         (the scene says on_failure = \"stop\")"
+    )]
+    NotConverged {
+        /// Step.
+        step: u64,
+        /// Relative residual reached.
+        residual: f64,
+        /// Sweeps done.
+        sweeps: usize,
+        /// Bodies of the worst contact.
+        worst: String,
+    },
+}
+
+/// Advances `state` by one step of the scene.
+pub fn step<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    work: &mut Workspace<D>,
+) -> Result<StepReport, StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    let number = state.step + 1;
+    let report = sub_step(scene, state, work, scene.time.step, 0)?;
+    state.step = number;
+    // From the count, not by summation: no drift of time, and the same bits after a restart.
+    state.time = number as f64 * scene.time.step;
+    let ledger = &mut state.ledger;
+    ledger.sweeps += report.sweeps as u64;
+    ledger.contact_sweeps += report.contact_sweeps;
+    ledger.unconverged += u64::from(!report.solver.converged);
+    ledger.painleve += report.solver.painleve as u64;
+    ledger.worst_residual = ledger.worst_residual.max(report.solver.residual);
+    ledger.worst_penetration = ledger.worst_penetration.max(report.penetration);
+    Ok(report)
+}
+
+/// A step of length `h`, redone as two halves if it does not converge and the scene wants that.
+fn sub_step<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    work: &mut Workspace<D>,
+    h: f64,
+    halvings: u32,
+) -> Result<StepReport, StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    let may_halve = scene.solver.on_failure == OnFailure::HalveStep && halvings < MOST_HALVINGS;
+    let saved = may_halve.then(|| state.clone());
+    let report = advance_by(scene, state, work, h)?;
+    if report.solver.converged {
+        return Ok(report);
+    }
+    if scene.solver.on_failure == OnFailure::Stop {
+        let worst = report.worst_contact.map(|b| format!("{} and {}", scene.body_name(b[0]), scene.body_name(b[1])));
+        return Err(StepError::NotConverged {
+            step: state.step + 1,
+            residual: report.solver.residual,
+            sweeps: report.sweeps,
+            worst: worst.unwrap_or_default(),
+        });
+    }
+    let Some(saved) = saved else { return Ok(report) };
+    *state = saved;
+    let first = sub_step(scene, state, work, 0.5 * h, halvings + 1)?;
+    let second = sub_step(scene, state, work, 0.5 * h, halvings + 1)?;
+    Ok(first.followed_by(second, report))
+}
+
+impl StepReport {
+    /// The report of two half steps, with the cost of the attempt that they replace.
+    fn followed_by(self, second: StepReport, attempt: StepReport) -> StepReport {
+        let worse_first = self.solver.residual > second.solver.residual;
+        let converged = self.solver.converged && second.solver.converged;
+        let painleve = self.solver.painleve + second.solver.painleve;
+        let (a, b) = if worse_first { (&self, &second) } else { (&second, &self) };
+        StepReport {
+            contacts: second.contacts,
+            active: second.active,
+            solver: Report { converged, painleve, ..a.solver.clone() },
+            worst_contact: a.worst_contact.or(b.worst_contact),
+            painleve_contact: self.painleve_contact.or(second.painleve_contact),
+            penetration: self.penetration.max(second.penetration),
+            substeps: self.substeps + second.substeps,
+            sweeps: attempt.sweeps + self.sweeps + second.sweeps,
+            contact_sweeps: attempt.contact_sweeps + self.contact_sweeps + second.contact_sweeps,
+            seconds_detect: attempt.seconds_detect + self.seconds_detect + second.seconds_detect,
+            seconds_solve: attempt.seconds_solve + self.seconds_solve + second.seconds_solve,
+        }
+    }
+}
+
+/// The step itself: shift, detect, free motion, local problem, solve, advance.
+fn advance_by<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    work: &mut Workspace<D>,
+    h: f64,
+) -> Result<StepReport, StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    let start = Instant::now();
+    shift::shift(scene, state, h, work);
+    let law_between = |a: u32, b: u32| scene.law_between(a, b);
+    detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
+    let remembered = track(&work.contacts, &state.reactions);
+    let seconds_detect = start.elapsed().as_secs_f64();
+
+    free_motion::free_motion(scene, state, h, work);
+    assemble::links(scene, state, &remembered, h, work);
+
+    let start = Instant::now();
+    let solver = work.exchange.solve(&mut work.masses, &mut work.links, &settings(scene));
+    let seconds_solve = start.elapsed().as_secs_f64();
+
+    account::post_impulses(scene, state, h, work);
+    advance::bodies(scene, state, h, work)?;
+    advance::remember(state, h, work);
+    account::post_throughput(scene, state);
+
+    let sweeps = solver.sweeps;
+    let bodies = |link: usize| work.contacts[link].bodies;
+    Ok(StepReport {
+        contacts: work.contacts.len(),
+        active: state.reactions.iter().filter(|r| r.impulse != Vect::zeros()).count(),
+        worst_contact: solver.worst.map(bodies),
+        painleve_contact: solver.first_painleve.map(bodies),
+        penetration: work.contacts.iter().fold(0.0, |p, c| f64::max(p, -c.touch.gap)),
+        substeps: 1,
+        sweeps,
+        contact_sweeps: (sweeps * work.contacts.len()) as u64,
+        seconds_detect,
+        seconds_solve,
+        solver,
+    })
+}
+
+fn settings<const D: usize>(scene: &Scene<D>) -> exchange::Settings
+where
+    Space<D>: Ambient<D>,
+{
+    exchange::Settings {
+        tolerance: scene.solver.tolerance,
+        max_sweeps: scene.solver.max_sweeps,
+        order: match scene.solver.order {
+            Order::Coloured => exchange::Order::Coloured,
+            Order::Listed => exchange::Order::Listed,
+            Order::Reversed => exchange::Order::Reversed,
+            Order::Symmetric => exchange::Order::Symmetric,
+        },
+        ..Default::default()
+    }
+}

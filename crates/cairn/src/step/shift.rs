@@ -1,0 +1,92 @@
+//! The shifted configuration q̃ = q(i) + (1−θ) h v(i), and how far each part looks for contacts.
+
+use super::Workspace;
+use crate::body::{Body, Motion};
+use crate::scene::Scene;
+use crate::space::{Ambient, Placement, Space, Spin};
+use crate::state::State;
+
+/// Part of its own size that a part looks around itself even at rest, so that touching neighbours stay in the list.
+const SKIN: f64 = 0.01;
+/// Bound, in sizes, of how far a part looks because *others* are fast: what strikes it may push it on.
+const PUSHED_REACH: f64 = 0.5;
+
+/// Moves a body freely for `dt`: the centre straight on, the orientation at constant angular momentum.
+pub(super) fn drift<const D: usize>(body: &Body<D>, motion: &Motion<D>, dt: f64) -> Placement<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let centre = motion.place.centre + motion.velocity * dt;
+    let turn = if turns_freely(body) && !Space::<D>::is_isotropic(&body.moments) {
+        let momentum = Space::<D>::momentum(&body.moments, &motion.place.turn, &motion.spin);
+        Space::<D>::drift(&body.moments, &motion.place.turn, &momentum, dt)
+    } else if motion.spin == Spin::<D>::default() {
+        motion.place.turn
+    } else {
+        Space::<D>::compose(&Space::<D>::turn_by(&(motion.spin * dt)), &motion.place.turn)
+    };
+    Placement { centre, turn }
+}
+
+/// No component of the rotation is held or driven.
+pub(super) fn turns_freely<const D: usize>(body: &Body<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    !body.held[D..D + Space::<D>::SPINS].iter().any(|&h| h)
+}
+
+/// The spin that a body has in another orientation with the same angular momentum.
+pub(super) fn respun<const D: usize>(body: &Body<D>, motion: &Motion<D>, place: &Placement<D>) -> Spin<D>
+where
+    Space<D>: Ambient<D>,
+{
+    if !turns_freely(body) || Space::<D>::is_isotropic(&body.moments) {
+        return motion.spin;
+    }
+    let momentum = Space::<D>::momentum(&body.moments, &motion.place.turn, &motion.spin);
+    Space::<D>::spin_of(&body.moments, &place.turn, &momentum)
+}
+
+/// Fills `shifted`, `places`, `before` and `reach`.
+pub(super) fn shift<const D: usize>(scene: &Scene<D>, state: &State<D>, h: f64, work: &mut Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let dt = (1.0 - scene.time.theta) * h;
+    work.shifted.clear();
+    work.before.clear();
+    for (body, motion) in scene.bodies.iter().zip(&state.motions) {
+        let place = drift(body, motion, dt);
+        work.before.push((motion.velocity, respun(body, motion, &place)));
+        work.shifted.push(place);
+    }
+    work.places.clear();
+    work.places.extend(scene.parts.iter().map(|part| {
+        let body = &work.shifted[part.body as usize];
+        if part.local == Placement::identity() { *body } else { body.then(&part.local) }
+    }));
+    reach(scene, h, work);
+}
+
+/// A part can close at most the distance that it, or what strikes it, travels in the step.
+fn reach<const D: usize>(scene: &Scene<D>, h: f64, work: &mut Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let fall = h * scene.largest_acceleration();
+    work.reach.clear();
+    let mut fastest: f64 = 0.0;
+    for part in &scene.parts {
+        let (velocity, spin) = &work.before[part.body as usize];
+        let arm = if part.radius.is_finite() { part.radius + part.local.centre.norm() } else { 0.0 };
+        let speed = velocity.norm() + Space::<D>::spin_dot(spin, spin).sqrt() * arm + fall;
+        fastest = fastest.max(speed);
+        work.reach.push(h * speed);
+    }
+    for (part, reach) in scene.parts.iter().zip(&mut work.reach) {
+        if part.radius.is_finite() {
+            *reach = SKIN * part.radius + reach.max((h * fastest).min(PUSHED_REACH * part.radius));
+        }
+    }
+}
