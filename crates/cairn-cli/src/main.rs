@@ -1,2 +1,7 @@
-//! The cairn program.
-fn main() {}
+//! The `cairn` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cairn_cli::main()
+}

@@ -1,0 +1,190 @@
+//! The command line, defined once: parsing, `--help` and errors come from here.
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Non-smooth contact dynamics: collections of rigid bodies with exact contact and friction, in 2D and 3D.
+///
+/// A first run:
+///   cairn examples arch            copy the voussoir arch to ./arch
+///   cairn run arch/scene.toml      run it: results and a picture in arch/scene.results
+#[derive(Debug, Parser)]
+#[command(name = "cairn", version, verbatim_doc_comment)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a scene: results, a history plot and a picture of the last state go to a folder of their own.
+    Run(Run),
+    /// Continue a stopped, killed or finished run from its last checkpoint, to the same bits as if it had not stopped.
+    Resume(Resume),
+    /// Read a scene without running it: all its errors at once, or what it contains.
+    Check(Check),
+    /// Draw a stored state as PNG or SVG.
+    Picture(Picture),
+    /// Plot the history of a run: energies, contacts, residual, penetration, resultants.
+    Plot(Plot),
+    /// Run the verification cases and compare with their references.
+    Verify(Verify),
+    /// Measure speed: cost per contact-iteration and of the rest of a step.
+    Bench(Bench),
+    /// Print a JSON schema of scene files, for editors.
+    Schema,
+    /// List the examples, or copy one out.
+    Examples(Examples),
+}
+
+/// How a scene is changed from the command line.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct Overrides {
+    /// Change a value of the scene, e.g. --set time.step=1e-4 (repeatable).
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub set: Vec<(String, String)>,
+}
+
+/// What is shown while a run goes on.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct Show {
+    /// Print nothing but errors.
+    #[arg(short, long, conflicts_with = "log")]
+    pub quiet: bool,
+    /// Print a line now and then instead of a progress bar.
+    #[arg(long)]
+    pub log: bool,
+    /// Threads; results are the same bits for any number [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
+/// Arguments of `cairn run`.
+#[derive(Debug, ClapArgs)]
+pub struct Run {
+    /// Scene file (TOML).
+    pub scene: PathBuf,
+    /// Results folder [default: SCENE.results next to the scene].
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Replace the results of an earlier run in that folder.
+    #[arg(long)]
+    pub overwrite: bool,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+/// Arguments of `cairn resume`.
+#[derive(Debug, ClapArgs)]
+pub struct Resume {
+    /// Results folder.
+    pub folder: PathBuf,
+    /// New end of the run [s], to go on with a finished one.
+    #[arg(long, value_name = "T")]
+    pub end: Option<f64>,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+/// Arguments of `cairn check`.
+#[derive(Debug, ClapArgs)]
+pub struct Check {
+    /// Scene file (TOML).
+    pub scene: PathBuf,
+    #[command(flatten)]
+    pub overrides: Overrides,
+}
+
+/// Arguments of `cairn picture`.
+#[derive(Debug, ClapArgs)]
+pub struct Picture {
+    /// Results folder.
+    pub folder: PathBuf,
+    /// Time of the state; the nearest stored one is drawn [s; default: the last].
+    #[arg(long, value_name = "T")]
+    pub at: Option<f64>,
+    /// Field that colours the bodies: none, speed, displacement, rotation, contacts, group, force.
+    #[arg(long, value_name = "FIELD")]
+    pub field: Option<String>,
+    /// Draw the contact forces: thickness by force.
+    #[arg(long)]
+    pub forces: bool,
+    /// Width in pixels.
+    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(100..=8000))]
+    pub width: u32,
+    /// 3D view: azimuth and elevation in degrees, and zoom, e.g. 30,20,1.5.
+    #[arg(long, value_name = "AZ,EL[,ZOOM]")]
+    pub camera: Option<String>,
+    /// Dark background.
+    #[arg(long)]
+    pub dark: bool,
+    /// File to write: .png, or .svg in 2D [default: picture-T.png in the folder].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `cairn plot`.
+#[derive(Debug, ClapArgs)]
+pub struct Plot {
+    /// Results folder.
+    pub folder: PathBuf,
+    /// File to write: .svg or .png [default: history.svg in the folder].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `cairn verify`.
+#[derive(Debug, ClapArgs)]
+pub struct Verify {
+    /// Cases, e.g. A1 A5 [default: all].
+    pub cases: Vec<String>,
+    /// Full sizes (minutes to hours) instead of those that run in seconds.
+    #[arg(long)]
+    pub full: bool,
+    /// Print a JSON array instead of a table.
+    #[arg(long)]
+    pub json: bool,
+    /// List the cases and stop.
+    #[arg(long)]
+    pub list: bool,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
+/// Arguments of `cairn bench`.
+#[derive(Debug, ClapArgs)]
+pub struct Bench {
+    /// Benchmarks, e.g. disks spheres [default: all but the largest].
+    pub names: Vec<String>,
+    /// Threads.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: u16,
+    /// Print a JSON array instead of a table.
+    #[arg(long)]
+    pub json: bool,
+    /// List the benchmarks and stop.
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// Arguments of `cairn examples`.
+#[derive(Debug, ClapArgs)]
+pub struct Examples {
+    /// Example to copy [default: list them].
+    pub name: Option<String>,
+    /// Where to copy it [default: ./NAME].
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
+        _ => Err(format!("expected KEY=VALUE, as in time.step=1e-4, found {text:?}")),
+    }
+}

@@ -1,0 +1,149 @@
+//! `cairn verify`: the cases with known answers. One file a case: physics, reference, tolerance and why.
+
+mod scene;
+mod table;
+
+use crate::args;
+use crate::print::out;
+use miette::miette;
+use serde::Serialize;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// One comparison.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check {
+    /// Case id, e.g. "A1".
+    pub case: String,
+    /// What is compared.
+    pub quantity: String,
+    /// Unit, "-" for a pure number.
+    pub unit: String,
+    /// Our value.
+    pub computed: f64,
+    /// The known one.
+    pub reference: f64,
+    /// Error as the tolerance measures it: relative where the reference is not 0 and the check says so.
+    pub error: f64,
+    /// Largest error that passes.
+    pub tolerance: f64,
+    /// Within the tolerance?
+    pub pass: bool,
+    /// Seconds that the case took so far.
+    pub seconds: f64,
+}
+
+/// Size at which a case is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Seconds.
+    Quick,
+    /// As in the papers.
+    Full,
+}
+
+/// What a case writes its comparisons to.
+pub struct Findings {
+    case: &'static str,
+    start: Instant,
+    /// Comparisons so far.
+    pub checks: Vec<Check>,
+}
+
+impl Findings {
+    fn new(case: &'static str) -> Self {
+        Self { case, start: Instant::now(), checks: Vec::new() }
+    }
+
+    fn push(&mut self, quantity: &str, unit: &str, values: (f64, f64), error: f64, tolerance: f64) {
+        self.checks.push(Check {
+            case: self.case.to_string(),
+            quantity: quantity.to_string(),
+            unit: unit.to_string(),
+            computed: values.0,
+            reference: values.1,
+            error,
+            tolerance,
+            pass: error <= tolerance,
+            seconds: self.start.elapsed().as_secs_f64(),
+        });
+    }
+
+    /// |computed − reference| / |reference| ≤ tolerance.
+    pub fn relative(&mut self, quantity: &str, unit: &str, computed: f64, reference: f64, tolerance: f64) {
+        self.push(quantity, unit, (computed, reference), ((computed - reference) / reference).abs(), tolerance);
+    }
+
+    /// |computed − reference| ≤ tolerance, in the unit of the quantity.
+    pub fn absolute(&mut self, quantity: &str, unit: &str, computed: f64, reference: f64, tolerance: f64) {
+        self.push(quantity, unit, (computed, reference), (computed - reference).abs(), tolerance);
+    }
+
+    /// computed ≤ limit: the reference is 0, the tolerance the limit.
+    pub fn at_most(&mut self, quantity: &str, unit: &str, computed: f64, limit: f64) {
+        self.push(quantity, unit, (computed, 0.0), computed, limit);
+    }
+
+    /// Something that is or is not so: 1 against 1.
+    pub fn holds(&mut self, quantity: &str, is_so: bool) {
+        self.absolute(quantity, "yes/no", f64::from(u8::from(is_so)), 1.0, 0.0);
+    }
+}
+
+/// A verification case.
+pub struct Case {
+    /// Id as in the documentation.
+    pub id: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// Runs it.
+    pub run: fn(&mut Findings, Size) -> miette::Result<()>,
+}
+
+/// All cases: a new one is one file and one line here.
+pub const CASES: &[Case] = &[];
+
+/// Runs one case.
+pub fn run(case: &Case, size: Size) -> miette::Result<Vec<Check>> {
+    let mut findings = Findings::new(case.id);
+    (case.run)(&mut findings, size)?;
+    Ok(findings.checks)
+}
+
+/// Runs `cairn verify`.
+pub fn command(args: &args::Verify) -> miette::Result<ExitCode> {
+    if args.list {
+        CASES.iter().for_each(|c| out(&format!("{:<4} {}\n", c.id, c.title)));
+        return Ok(ExitCode::SUCCESS);
+    }
+    crate::run::use_threads(args.threads)?;
+    let size = if args.full { Size::Full } else { Size::Quick };
+    let mut checks = Vec::new();
+    for case in selected(&args.cases)? {
+        let found = run(case, size)?;
+        if !args.json {
+            out(&table::rows(case, &found));
+        }
+        checks.extend(found);
+    }
+    let failed = checks.iter().filter(|c| !c.pass).count();
+    if args.json {
+        out(&(serde_json::to_string_pretty(&checks).expect("numbers and strings") + "\n"));
+    } else {
+        out(&format!("\n{} passed, {failed} failed\n", checks.len() - failed));
+    }
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn selected(names: &[String]) -> miette::Result<Vec<&'static Case>> {
+    if names.is_empty() {
+        return Ok(CASES.iter().collect());
+    }
+    let find = |name: &String| {
+        CASES.iter().find(|c| c.id.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let known: Vec<_> = CASES.iter().map(|c| c.id).collect();
+            miette!(help = format!("known cases: {}", known.join(", ")), "there is no case {name:?}")
+        })
+    };
+    names.iter().map(find).collect()
+}
