@@ -6,6 +6,7 @@
 mod plane;
 mod solid;
 
+use crate::detect::pair::ConvexPairs;
 use crate::shape::ConvexShape;
 use nalgebra::{SMatrix, SVector};
 use std::fmt::Debug;
@@ -50,7 +51,7 @@ pub trait Ambient<const D: usize>: Sized + Copy + Send + Sync + Debug + 'static 
     /// Inverse inertia in world axes.
     type SpinMobility: Copy + Debug + Send + Sync + 'static;
     /// Convex polygon (2D) or polyhedron (3D).
-    type Convex: ConvexShape<D>;
+    type Convex: ConvexShape<D> + ConvexPairs<D>;
 
     /// Number of components of a spin: 1 or 3.
     const SPINS: usize;
