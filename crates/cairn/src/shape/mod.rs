@@ -3,6 +3,8 @@
 //! A shape lives in its own frame; bodies place it. One file each.
 
 mod ball;
+mod error;
+mod facet_tree;
 mod half_space;
 mod hollow;
 mod polygon;
@@ -10,6 +12,8 @@ mod polyhedron;
 mod surface;
 
 pub use ball::Ball;
+pub use error::ShapeError;
+pub use facet_tree::Aabb;
 pub use half_space::HalfSpace;
 pub use hollow::Hollow;
 pub use polygon::Polygon;
@@ -36,6 +40,31 @@ where
     Convex(Arc<<Space<D> as Ambient<D>>::Convex>),
     /// Fixed surface: chain of segments (2D) or triangles (3D).
     Surface(Arc<Surface<D>>),
+}
+
+impl<const D: usize> Shape<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// Volume, centroid and second moments; none for shapes without an end or an inside.
+    pub fn mass_properties(&self) -> Option<MassProperties<D>> {
+        match self {
+            Shape::Ball(ball) => Some(ball.mass_properties()),
+            Shape::Convex(convex) => Some(convex.mass_properties()),
+            Shape::HalfSpace(_) | Shape::Hollow(_) | Shape::Surface(_) => None,
+        }
+    }
+
+    /// Radius of the bounding ball about the shape's origin [m]; infinite for shapes without an end.
+    pub fn bounding_radius(&self) -> f64 {
+        let farthest = |points: &[Vect<D>]| points.iter().map(|x| x.norm()).fold(0.0, f64::max);
+        match self {
+            Shape::Ball(ball) => ball.radius,
+            Shape::Convex(convex) => farthest(convex.vertices()),
+            Shape::Surface(surface) => farthest(&surface.vertices),
+            Shape::HalfSpace(_) | Shape::Hollow(_) => f64::INFINITY,
+        }
+    }
 }
 
 /// Volume (area in 2D, for unit depth), centroid and second moments of a shape of unit density.

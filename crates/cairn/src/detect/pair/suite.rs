@@ -1,0 +1,1 @@
+//! The generic tests that every pair of shapes has to pass.
