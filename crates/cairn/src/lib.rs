@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod contact;
+pub mod detect;
 pub mod law;
 pub mod scene;
 pub mod shape;

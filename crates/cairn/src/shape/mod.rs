@@ -5,6 +5,7 @@
 mod ball;
 mod half_space;
 mod hollow;
+mod hull;
 mod polygon;
 mod polyhedron;
 mod surface;
@@ -13,7 +14,7 @@ pub use ball::Ball;
 pub use half_space::HalfSpace;
 pub use hollow::Hollow;
 pub use polygon::Polygon;
-pub use polyhedron::Polyhedron;
+pub use polyhedron::{Edge, Face, Polyhedron, PolyhedronError};
 pub use surface::Surface;
 
 use crate::space::{Ambient, Mat, Space, Vect};

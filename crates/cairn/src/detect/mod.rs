@@ -1,0 +1,3 @@
+//! Contact detection.
+
+pub mod pair;
