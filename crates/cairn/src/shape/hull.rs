@@ -259,3 +259,80 @@ fn planar_hull(mut points: Vec<(u32, [f64; 2])>, eps: f64) -> Vec<u32> {
     }
     ring.into_iter().map(|(i, _)| i).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{ConvexShape, Polyhedron};
+    use proptest::prelude::*;
+
+    fn grid_of_a_cube() -> Vec<Vect<3>> {
+        let at = |k: usize| (k as f64) / 3.0 - 0.5;
+        (0..64).map(|k| Vect::<3>::new(at(k % 4), at(k / 4 % 4), at(k / 16))).collect()
+    }
+
+    #[test]
+    fn all_points_of_a_lattice_leave_the_eight_corners_of_a_cube() {
+        let hull = convex_hull(&grid_of_a_cube()).unwrap();
+        assert_eq!((hull.vertices.len(), hull.starts.len() - 1, hull.loops.len()), (8, 6, 24));
+    }
+
+    #[test]
+    fn faces_do_not_split_when_the_points_are_rounded_and_turned() {
+        for k in 1..40 {
+            let axis = Vect::<3>::new(0.3, -0.2, 0.1) * f64::from(k);
+            let turn = nalgebra::UnitQuaternion::from_scaled_axis(axis);
+            let far = Vect::<3>::new(1e3, -2e3, 5e2);
+            let points: Vec<_> = grid_of_a_cube().iter().map(|p| turn * p + far).collect();
+            let hull = convex_hull(&points).unwrap();
+            assert_eq!((hull.vertices.len(), hull.starts.len() - 1), (8, 6), "turn {k}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_body_is_named() {
+        let p = |x: f64, y: f64, z: f64| Vect::<3>::new(x, y, z);
+        let square = [p(0., 0., 0.), p(1., 0., 0.), p(1., 1., 0.), p(0., 1., 0.)];
+        let line: Vec<_> = (0..5).map(|k| p(f64::from(k), 2.0 * f64::from(k), 0.0)).collect();
+        let error = |points: &[Vect<3>]| convex_hull(points).unwrap_err();
+        assert_eq!(error(&[]), PolyhedronError::TooFewPoints { count: 0 });
+        assert_eq!(error(&[p(1., 1., 1.); 9]), PolyhedronError::TooFewPoints { count: 1 });
+        assert_eq!(error(&square), PolyhedronError::Flat);
+        assert_eq!(error(&line), PolyhedronError::Flat);
+        assert_eq!(error(&[square[0], p(0., f64::NAN, 0.)]), PolyhedronError::NotFinite { index: 1 });
+    }
+
+    #[test]
+    fn a_thousand_points_on_a_sphere_are_all_corners() {
+        let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+        let point = |k: u32| {
+            let z = 1.0 - (2.0 * f64::from(k) + 1.0) / 1000.0;
+            let (s, c) = (golden * f64::from(k)).sin_cos();
+            Vect::<3>::new(c, s, 0.0) * (1.0 - z * z).sqrt() + Vect::<3>::new(0.0, 0.0, z)
+        };
+        let ball = Polyhedron::from_points(&(0..1000).map(point).collect::<Vec<_>>()).unwrap();
+        assert_eq!(ball.vertices().len(), 1000);
+        let volume = ball.mass_properties().volume / (4.0 / 3.0 * std::f64::consts::PI);
+        assert!(volume < 1.0 && volume > 0.99, "{volume}");
+    }
+
+    proptest! {
+        /// The hull holds every point, and its volume by tetrahedra equals the one by the divergence theorem.
+        #[test]
+        fn hulls_hold_their_points(points in prop::collection::vec([-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64], 6..60)) {
+            let points: Vec<Vect<3>> = points.into_iter().map(Vect::<3>::from).collect();
+            let hull = Polyhedron::from_points(&points).unwrap();
+            for face in hull.faces() {
+                prop_assert!(points.iter().all(|p| face.normal.dot(p) - face.offset < 1e-5));
+            }
+            let flux: f64 = (0..hull.faces().len()).map(|f| {
+                let ring = hull.ring(f);
+                let v = |k: usize| hull.vertices()[ring[k % ring.len()] as usize];
+                let area: Vect<3> = (0..ring.len()).map(|k| v(k).cross(&v(k + 1)) * 0.5).sum();
+                hull.faces()[f].offset * area.dot(&hull.faces()[f].normal) / 3.0
+            }).sum();
+            let volume = hull.mass_properties().volume;
+            prop_assert!(volume > 0.0 && (volume - flux).abs() < 1e-5 * volume.max(1e-3));
+        }
+    }
+}

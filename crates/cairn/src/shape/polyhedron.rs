@@ -228,3 +228,57 @@ impl ConvexShape<3> for Polyhedron {
         Self { vertices, faces, loops: self.loops.clone(), edges: self.edges.clone(), radius }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::UnitQuaternion;
+
+    #[test]
+    fn a_box_has_its_faces_edges_and_second_moments() {
+        let lengths = Vect::<3>::new(0.2, 0.3, 0.5);
+        let cuboid = Polyhedron::cuboid(&lengths).unwrap();
+        assert_eq!((cuboid.vertices.len(), cuboid.faces.len(), cuboid.edges.len()), (8, 6, 12));
+        let mass = cuboid.mass_properties();
+        assert!((mass.volume - 0.03).abs() < 1e-17 && mass.centroid.norm() < 1e-17);
+        let expected = Mat::<3>::from_diagonal(&lengths.map(|l| 0.03 * l * l / 12.0));
+        assert!((mass.second_moment - expected).norm() < 1e-18);
+        for edge in &cuboid.edges {
+            let along = cuboid.vertices[edge.ends[1] as usize] - cuboid.vertices[edge.ends[0] as usize];
+            let [m, n] = edge.faces.map(|f| cuboid.faces[f as usize].normal);
+            assert!((along.normalize() - m.cross(&n)).norm() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_tetrahedron_has_the_moments_of_the_book() {
+        let p = |x: f64, y: f64, z: f64| Vect::<3>::new(x, y, z);
+        let corner = [p(0., 0., 0.), p(1., 0., 0.), p(0., 1., 0.), p(0., 0., 1.)];
+        let mass = Polyhedron::from_points(&corner).unwrap().mass_properties();
+        assert!((mass.volume - 1.0 / 6.0).abs() < 1e-16);
+        assert!((mass.centroid - Vect::<3>::repeat(0.25)).norm() < 1e-15);
+        // ∫x² = 1/60, ∫xy = 1/120 over the corner; less V/16 for the centroid.
+        let expected = Mat::<3>::from_fn(|i, j| if i == j { 1.0 / 60.0 } else { 1.0 / 120.0 } - 1.0 / 96.0);
+        assert!((mass.second_moment - expected).norm() < 1e-16);
+    }
+
+    #[test]
+    fn masses_follow_the_frame() {
+        let block = Polyhedron::regular_prism(7, 0.4, 0.9).unwrap();
+        let (centre, turn) = (Vect::<3>::new(3.0, -1.0, 0.5), UnitQuaternion::from_euler_angles(0.4, 1.1, -0.7));
+        let axes = *turn.to_rotation_matrix().matrix();
+        let (here, there) = (block.mass_properties(), block.reframed(&centre, &axes).mass_properties());
+        assert!((here.volume - there.volume).abs() < 1e-15);
+        assert!((axes.transpose() * (here.centroid - centre) - there.centroid).norm() < 1e-14);
+        assert!((axes.transpose() * here.second_moment * axes - there.second_moment).norm() < 1e-15);
+    }
+
+    #[test]
+    fn sizes_that_make_no_body_are_refused() {
+        assert_eq!(Polyhedron::cuboid(&Vect::<3>::new(1.0, 0.0, 1.0)), Err(PolyhedronError::BadSize));
+        assert_eq!(Polyhedron::regular_prism(2, 1.0, 1.0), Err(PolyhedronError::BadSize));
+        assert_eq!(Polyhedron::regular_prism(5, 1.0, f64::NAN), Err(PolyhedronError::BadSize));
+        let clockwise = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]];
+        assert_eq!(Polyhedron::prism(&clockwise, 1.0), Err(PolyhedronError::NotClosed));
+    }
+}
