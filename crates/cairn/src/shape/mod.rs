@@ -7,6 +7,7 @@ mod error;
 mod facet_tree;
 mod half_space;
 mod hollow;
+mod hull;
 mod polygon;
 mod polyhedron;
 mod surface;
@@ -17,7 +18,7 @@ pub use facet_tree::Aabb;
 pub use half_space::HalfSpace;
 pub use hollow::Hollow;
 pub use polygon::Polygon;
-pub use polyhedron::Polyhedron;
+pub use polyhedron::{Edge, Face, Polyhedron, PolyhedronError};
 pub use surface::Surface;
 
 use crate::space::{Ambient, Mat, Space, Vect};

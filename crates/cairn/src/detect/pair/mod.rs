@@ -5,13 +5,22 @@
 pub mod ball_ball;
 pub mod ball_half_space;
 pub mod ball_hollow;
+mod ball_polyhedron;
 pub mod ball_surface;
+mod contact_polygon;
 mod polygon;
 mod polygon_ball;
 mod polygon_half_plane;
 mod polygon_hollow;
 mod polygon_polygon;
 mod polygon_surface;
+mod polyhedron;
+mod polyhedron_half_space;
+mod polyhedron_hollow;
+mod polyhedron_polyhedron;
+mod polyhedron_surface;
+mod segments;
+mod separation;
 #[cfg(test)]
 pub(crate) mod suite;
 

@@ -1,0 +1,257 @@
+//! Polyhedron – polyhedron.
+//!
+//! The axis of largest gap (`separation`) decides. If it is the normal of a face, the facing polygon of the other body
+//! is clipped to that face (`contact_polygon`), and every corner within reach becomes a touch, its gap measured along
+//! the face's normal. If it is the common normal of two crossing edges, their closest points make one touch. If the
+//! bodies are apart and neither faces the other (corner near corner), the nearest points of their edges make one.
+//!
+//! Faces go before edges and the first body before the second unless the other is better by a fraction `TIE` of the
+//! size: then round-off never flips the normal of a wall, and a block that rocks on its edge keeps the normal of the
+//! face on which it rocks.
+//!
+//! Two parallel faces that overlap by less than `TIE` of the size, as those of blocks that share nothing but an edge,
+//! do not touch: the normal would be a matter of chance.
+
+use super::contact_polygon::ContactPolygon;
+use super::polyhedron::{Meeting, corner_feature, single_feature};
+use super::segments::closest;
+use super::separation::{EdgeAxis, EdgeVerdict, FaceAxis, View, by_edges, by_faces};
+use crate::contact::Touch;
+use crate::shape::Polyhedron;
+use crate::space::{Ambient, Placement, Space, Vect};
+use std::cell::RefCell;
+
+/// Gaps and overlaps that differ by less, relative to the size of the smaller body, are equal.
+const TIE: f64 = 1e-6;
+/// Faces with a larger cosine between them are parallel as far as the rule of shared edges goes.
+const FACING: f64 = 0.999;
+
+/// Space to work in, kept from pair to pair: the narrow phase does not allocate.
+#[derive(Default)]
+struct Desk {
+    views: [View; 2],
+    polygon: ContactPolygon,
+}
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::default();
+}
+
+/// Touches between `first` (candidate) and `second` (antagonist).
+pub(super) fn touches(
+    first: &Polyhedron,
+    a: &Placement<3>,
+    second: &Polyhedron,
+    b: &Placement<3>,
+    reach: f64,
+    out: &mut Vec<Touch<3>>,
+) {
+    let apart = a.local_point(&b.centre);
+    let limit = first.radius() + second.radius() + reach;
+    if apart.norm_squared() > limit * limit {
+        return;
+    }
+    let turn = Space::<3>::matrix(&a.turn);
+    DESK.with_borrow_mut(|desk| {
+        let [va, vb] = &mut desk.views;
+        va.set(first);
+        vb.set_moved(second, &(turn.transpose() * Space::<3>::matrix(&b.turn)), &apart);
+        let pair = Pair { shapes: [first, second], reach, size: first.radius().min(second.radius()) };
+        let start = out.len();
+        pair.find(desk, out);
+        for touch in &mut out[start..] {
+            touch.point = a.centre + turn * touch.point;
+            touch.normal = turn * touch.normal;
+        }
+    });
+}
+
+/// A pair in the frame of the first body.
+struct Pair<'a> {
+    shapes: [&'a Polyhedron; 2],
+    reach: f64,
+    size: f64,
+}
+
+impl Pair<'_> {
+    fn find(&self, desk: &mut Desk, out: &mut Vec<Touch<3>>) {
+        let Desk { views: [va, vb], polygon } = desk;
+        let bias = TIE * self.size;
+        let Some(on_first) = by_faces(va, vb, self.reach, bias) else { return };
+        let Some(on_second) = by_faces(vb, va, self.reach, bias) else { return };
+        let second_wins = on_second.gap > on_first.gap + bias;
+        let best = if second_wins { on_second } else { on_first };
+        match by_edges(self.shapes, va, vb, self.reach, best.gap + bias) {
+            EdgeVerdict::Apart => {}
+            EdgeVerdict::Cross(axis) => self.crossing(va, vb, &axis, out),
+            EdgeVerdict::FacesFirst => {
+                let facing = if second_wins {
+                    Facing::new(vb, va, self.shapes, Meeting::SecondFace, best)
+                } else {
+                    Facing::new(va, vb, self.shapes, Meeting::FirstFace, best)
+                };
+                if !self.face(&facing, polygon, out) {
+                    self.unfaced(va, vb, &facing, out);
+                }
+            }
+        }
+    }
+
+    /// Corners of the clipped polygon that are within reach. False if there is nothing over the face within reach.
+    fn face(&self, facing: &Facing, polygon: &mut ContactPolygon, out: &mut Vec<Touch<3>>) -> bool {
+        facing.clip(polygon, self.size);
+        let area = polygon.share_area(&facing.normal);
+        let sliver = area <= TIE * self.size * polygon.length();
+        if sliver && facing.parallel && !polygon.corners.is_empty() {
+            return true;
+        }
+        polygon.corners.retain(|c| facing.gap_of(&c.point) <= self.reach);
+        polygon.cap(&facing.normal);
+        for c in &polygon.corners {
+            let gap = facing.gap_of(&c.point);
+            out.push(Touch {
+                feature: corner_feature(facing.kind, facing.face, c.from, c.copy),
+                point: c.point - facing.normal * (0.5 * gap),
+                normal: facing.normal * facing.sign(),
+                gap,
+                area: c.area,
+            });
+        }
+        !polygon.corners.is_empty()
+    }
+
+    /// The touch of two crossing edges.
+    fn crossing(&self, va: &View, vb: &View, axis: &EdgeAxis, out: &mut Vec<Touch<3>>) {
+        let [i, j] = axis.edges;
+        let (x, y) = closest_on(va, i, vb, j);
+        // The nearest points are farther apart than the axis says if an edge ends before it reaches the other.
+        let apart = (y - x).norm();
+        let (normal, gap) = if axis.gap > TIE * self.size && apart > axis.gap * (1.0 + TIE) {
+            ((y - x) / apart, apart)
+        } else {
+            (axis.normal, axis.gap)
+        };
+        if gap <= self.reach {
+            let feature = single_feature(Meeting::Edges, va.edge_numbers[i], vb.edge_numbers[j]);
+            out.push(Touch { feature, point: 0.5 * (x + y), normal: -normal, gap, area: 0.0 });
+        }
+    }
+
+    /// No part of the facing polygon lies over the reference face. Apart: the nearest points of edges. Overlapping: the
+    /// vertex that is deepest.
+    fn unfaced(&self, va: &View, vb: &View, facing: &Facing, out: &mut Vec<Touch<3>>) {
+        if facing.gap <= 0.0 {
+            if facing.parallel {
+                return;
+            }
+            let point = facing.other.vertices[facing.vertex];
+            let feature = corner_feature(facing.kind, facing.face, facing.vertex as u32, 0);
+            let normal = facing.normal * facing.sign();
+            let point = point - facing.normal * (0.5 * facing.gap);
+            out.push(Touch { feature, point, normal, gap: facing.gap, area: 0.0 });
+            return;
+        }
+        let mut best = (self.reach, None);
+        for i in 0..va.edges.len() {
+            for j in 0..vb.edges.len() {
+                let (x, y) = closest_on(va, i, vb, j);
+                let apart = (y - x).norm();
+                if apart < best.0 * (1.0 - TIE) {
+                    best = (apart, Some((i, j, x, y)));
+                }
+            }
+        }
+        let (gap, Some((i, j, x, y))) = best else { return };
+        let unclear = gap <= TIE * self.size;
+        if unclear && facing.parallel {
+            return;
+        }
+        let normal = if unclear { facing.normal * facing.sign() } else { (x - y) / gap };
+        let feature = single_feature(Meeting::Nearest, va.edge_numbers[i], vb.edge_numbers[j]);
+        out.push(Touch { feature, point: 0.5 * (x + y), normal, gap, area: 0.0 });
+    }
+}
+
+/// Closest points of edge `i` of the first and edge `j` of the second list.
+fn closest_on(va: &View, i: usize, vb: &View, j: usize) -> (Vect<3>, Vect<3>) {
+    let ends = |view: &View, k: usize| {
+        let [p, q] = view.edges[k].ends.map(|v| view.vertices[v as usize]);
+        (p, q - p)
+    };
+    let ((p, d), (q, e)) = (ends(va, i), ends(vb, j));
+    let (s, t) = closest(&p, &d, &q, &e);
+    (p + d * s, q + e * t)
+}
+
+/// A reference face and the polygon of the other body that faces it.
+struct Facing<'a> {
+    kind: Meeting,
+    /// Number of the reference face, its outward normal and offset, and its corners.
+    face: usize,
+    normal: Vect<3>,
+    offset: f64,
+    view: &'a View,
+    ring: &'a [u32],
+    /// The other body, its vertex nearest to the face, and the corners of its facing polygon.
+    other: &'a View,
+    vertex: usize,
+    other_ring: &'a [u32],
+    gap: f64,
+    parallel: bool,
+}
+
+impl<'a> Facing<'a> {
+    fn new(view: &'a View, other: &'a View, shapes: [&'a Polyhedron; 2], kind: Meeting, best: FaceAxis) -> Self {
+        let (mine, theirs) = if kind == Meeting::FirstFace { (shapes[0], shapes[1]) } else { (shapes[1], shapes[0]) };
+        let (normal, offset) = view.planes[best.face];
+        let vertex = other.support(&-normal);
+        let (incident, cosine) = facing_face(other, vertex, &normal, theirs.radius());
+        Self {
+            kind,
+            face: best.face,
+            normal,
+            offset,
+            view,
+            ring: mine.ring(best.face),
+            other,
+            vertex,
+            other_ring: theirs.ring(incident),
+            gap: best.gap,
+            parallel: cosine < -FACING,
+        }
+    }
+
+    /// Clips the facing polygon to the sides of the reference face.
+    fn clip(&self, polygon: &mut ContactPolygon, size: f64) {
+        polygon.start(self.other_ring.iter().map(|&v| (v, self.other.vertices[v as usize])));
+        let mut last = self.view.vertices[self.ring[self.ring.len() - 1] as usize];
+        for &v in self.ring {
+            let here = self.view.vertices[v as usize];
+            polygon.clip(&here, &(here - last).cross(&self.normal).normalize(), size);
+            last = here;
+        }
+        polygon.simplify(&self.normal, size);
+    }
+
+    fn gap_of(&self, point: &Vect<3>) -> f64 {
+        self.normal.dot(point) - self.offset
+    }
+
+    /// Normals of touches point from the second body to the first.
+    fn sign(&self) -> f64 {
+        if self.kind == Meeting::FirstFace { -1.0 } else { 1.0 }
+    }
+}
+
+/// The face around `vertex` that looks most against `normal`, and the cosine between them.
+fn facing_face(view: &View, vertex: usize, normal: &Vect<3>, radius: f64) -> (usize, f64) {
+    let v = view.vertices[vertex];
+    let mut best = (0, f64::INFINITY);
+    for (f, (n, offset)) in view.planes.iter().enumerate() {
+        let cosine = n.dot(normal);
+        if cosine < best.1 - TIE && n.dot(&v) - offset > -4.0 * TIE * radius {
+            best = (f, cosine);
+        }
+    }
+    best
+}
