@@ -3,6 +3,7 @@
 pub mod body;
 pub mod contact;
 pub mod law;
+pub mod output;
 pub mod scene;
 pub mod shape;
 pub mod space;
