@@ -5,6 +5,7 @@ pub mod contact;
 pub mod detect;
 pub mod law;
 pub mod measure;
+pub mod output;
 pub mod scene;
 pub mod shape;
 pub mod space;

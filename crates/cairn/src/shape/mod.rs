@@ -87,4 +87,8 @@ pub trait ConvexShape<const D: usize>: Clone + Debug + Send + Sync + 'static {
     fn mass_properties(&self) -> MassProperties<D>;
     /// The same shape seen from a frame at `centre` whose axes are the columns of `axes`: x ↦ axesᵀ (x − centre).
     fn reframed(&self, centre: &Vect<D>, axes: &Mat<D>) -> Self;
+    /// Polygons to draw it with, as vertex numbers: its faces; a polygon is its own.
+    fn rings(&self) -> Vec<Vec<u32>> {
+        vec![(0..self.vertices().len() as u32).collect()]
+    }
 }

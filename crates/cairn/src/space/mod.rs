@@ -114,6 +114,10 @@ pub trait Ambient<const D: usize>: Sized + Copy + Send + Sync + Debug + 'static 
     fn quaternion(turn: &Self::Turn) -> [f64; 4];
     /// The inverse of [`Ambient::quaternion`].
     fn from_quaternion(q: [f64; 4]) -> Self::Turn;
+    /// The numbers that a turn is made of, to save it bit for bit: (cos, sin, 0, 0) in 2D, (w, x, y, z) in 3D.
+    fn turn_numbers(turn: &Self::Turn) -> [f64; 4];
+    /// The exact inverse of [`Ambient::turn_numbers`].
+    fn turn_from_numbers(numbers: [f64; 4]) -> Self::Turn;
 }
 
 /// Where a body (or a part of it) is.

@@ -2,7 +2,7 @@
 
 use super::{Ambient, Mat, Space, Vect};
 use crate::shape::Polygon;
-use nalgebra::UnitComplex;
+use nalgebra::{Complex, UnitComplex};
 
 impl Ambient<2> for Space<2> {
     type Spin = f64;
@@ -96,5 +96,11 @@ impl Ambient<2> for Space<2> {
     }
     fn from_quaternion(q: [f64; 4]) -> Self::Turn {
         UnitComplex::new(2.0 * q[3].atan2(q[0]))
+    }
+    fn turn_numbers(turn: &Self::Turn) -> [f64; 4] {
+        [turn.re, turn.im, 0.0, 0.0]
+    }
+    fn turn_from_numbers(numbers: [f64; 4]) -> Self::Turn {
+        UnitComplex::new_unchecked(Complex::new(numbers[0], numbers[1]))
     }
 }

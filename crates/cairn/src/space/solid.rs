@@ -158,6 +158,12 @@ impl Ambient<3> for Space<3> {
     fn from_quaternion(q: [f64; 4]) -> Self::Turn {
         UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3]))
     }
+    fn turn_numbers(turn: &Self::Turn) -> [f64; 4] {
+        Self::quaternion(turn)
+    }
+    fn turn_from_numbers(numbers: [f64; 4]) -> Self::Turn {
+        Self::from_quaternion(numbers)
+    }
 }
 
 /// Chooses the axes so that the two closest moments are J₁ and J₂: the splitting error is proportional to their

@@ -1,0 +1,222 @@
+//! The results folder: who may write to it, what it is called, what must be in it.
+//!
+//! ```text
+//! arch.results/
+//!   run.json         what was run, and how it went
+//!   scene/           the scene file and all files that it names, as they were
+//!   bodies.vtkhdf    for ParaView: bodies in time            contacts.vtkhdf   contacts in time, with forces
+//!   history.csv      energies, residuals, resultants …       states.cairn      the same states, exact, for `cairn` itself
+//!   checkpoint, checkpoint.previous                          lock              held while a run writes
+//! ```
+
+use super::error::{Error, Result, at};
+use super::manifest::{self, Manifest};
+use super::{checkpoint, frames, history, vtkhdf};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+const LOCK: &str = "lock";
+const SCENE: &str = "scene";
+
+/// Where the results of a scene file go if nobody says otherwise: `arch.toml` → `arch.results`, in the current folder.
+pub fn default_dir(scene_file: &Path) -> PathBuf {
+    let stem = scene_file.file_stem().map_or("scene".into(), |s| s.to_string_lossy().into_owned());
+    PathBuf::from(format!("{stem}.results"))
+}
+
+/// `dir` itself if nothing is there, or else the first free one of `arch-2.results`, `arch-3.results` …
+pub fn free_dir(dir: &Path) -> PathBuf {
+    let extension = dir.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
+    let stem = dir.file_stem().map_or("run".into(), |s| s.to_string_lossy().into_owned());
+    let numbered = (2..).map(|n| dir.with_file_name(format!("{stem}-{n}{extension}")));
+    std::iter::once(dir.to_path_buf()).chain(numbered).find(|d| !d.exists()).unwrap_or_else(|| dir.to_path_buf())
+}
+
+/// The scene file inside a results folder.
+pub fn scene_file(dir: &Path) -> Result<PathBuf> {
+    let file = dir.join(SCENE).join(open(dir)?.scene);
+    if file.exists() { Ok(file) } else { Err(Error::Incomplete { dir: dir.into(), missing: "the scene in scene/" }) }
+}
+
+/// Checks that `dir` holds a run and reads its manifest.
+pub fn open(dir: &Path) -> Result<Manifest> {
+    let missing = |missing| Err(Error::Incomplete { dir: dir.to_path_buf(), missing });
+    if !dir.is_dir() {
+        return missing("the folder itself");
+    }
+    for file in [manifest::FILE, frames::FILE, history::FILE] {
+        if !dir.join(file).exists() {
+            return missing(file);
+        }
+    }
+    Manifest::read(dir)
+}
+
+/// Makes `dir` ready for a new run and locks it. Refuses a folder with results unless `overwrite`, and any folder that
+/// holds something else.
+pub(super) fn prepare(dir: &Path, overwrite: bool) -> Result<Lock> {
+    fs::create_dir_all(dir).map_err(at("create", dir))?;
+    let mut entries = fs::read_dir(dir).map_err(at("read", dir))?;
+    let holds_run = dir.join(manifest::FILE).exists();
+    // A lock alone is what a run leaves that was killed before it wrote anything.
+    let holds_other = entries.any(|e| e.map_or(true, |e| e.file_name() != LOCK));
+    let (dir_, free) = (dir.to_path_buf(), free_dir(dir));
+    match (holds_run, holds_other) {
+        (true, _) if !overwrite => return Err(Error::Exists { dir: dir_, free }),
+        (false, true) => return Err(Error::Foreign { dir: dir_, free }),
+        _ => {}
+    }
+    let lock = Lock::take(dir)?;
+    remove_run(dir)?;
+    Ok(lock)
+}
+
+/// Removes the files of a run, and no others.
+fn remove_run(dir: &Path) -> Result<()> {
+    let files = [manifest::FILE, frames::FILE, history::FILE].into_iter().chain(checkpoint::FILES).chain(vtkhdf::FILES);
+    for path in files.map(|f| dir.join(f)).filter(|p| p.exists()) {
+        fs::remove_file(&path).map_err(at("remove", &path))?;
+    }
+    let scene = dir.join(SCENE);
+    if scene.exists() { fs::remove_dir_all(&scene).map_err(at("remove", &scene)) } else { Ok(()) }
+}
+
+/// Copies the scene file and the files that it names into `dir/scene`, keeping where they are relative to each other.
+/// Returns where the scene file is in there.
+pub(super) fn copy_scene(dir: &Path, scene_file: &Path, sources: &[PathBuf]) -> Result<PathBuf> {
+    let absolute = |p: &Path| fs::canonicalize(p).map_err(at("read", p));
+    let scene = absolute(scene_file)?;
+    let sources: Vec<PathBuf> = sources.iter().map(|p| absolute(p)).collect::<Result<_>>()?;
+    let mut root = scene.parent().unwrap_or(Path::new("/")).to_path_buf();
+    while !sources.iter().all(|s| s.starts_with(&root)) && root.pop() {}
+    let target = dir.join(SCENE);
+    for from in sources.iter().chain([&scene]) {
+        let to = target.join(from.strip_prefix(&root).unwrap_or(from));
+        if let Some(parent) = to.parent() {
+            fs::create_dir_all(parent).map_err(at("create", parent))?;
+        }
+        fs::copy(from, &to).map_err(at("write", &to))?;
+    }
+    Ok(scene.strip_prefix(&root).unwrap_or(&scene).to_path_buf())
+}
+
+/// The right to write to a results folder. The operating system takes it back when the process ends, however it ends,
+/// so a killed run leaves nothing to clean up.
+#[derive(Debug)]
+pub(super) struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Locks `dir`.
+    pub(super) fn take(dir: &Path) -> Result<Self> {
+        let path = dir.join(LOCK);
+        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = options.map_err(at("create", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut pid = String::new();
+                let known = file.read_to_string(&mut pid).is_ok() && !pid.trim().is_empty();
+                let pid = if known { pid.trim().to_string() } else { "unknown".to_string() };
+                return Err(Error::Locked { dir: dir.to_path_buf(), pid });
+            }
+            // Some network file systems have no locks; that must not stop a run.
+            Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(e)) => return Err(at("lock", &path)(e)),
+        }
+        file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id())).map_err(at("write", &path))?;
+        Ok(Self { path, _file: file })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(default_dir(Path::new("a/b/arch.toml")), Path::new("arch.results"));
+        let dir = tempfile::tempdir().unwrap();
+        let first = dir.path().join("arch.results");
+        assert_eq!(free_dir(&first), first);
+        fs::create_dir(&first).unwrap();
+        fs::create_dir(dir.path().join("arch-2.results")).unwrap();
+        assert_eq!(free_dir(&first), dir.path().join("arch-3.results"));
+    }
+
+    #[test]
+    fn a_foreign_folder_is_never_touched() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("thesis.tex"), "precious").unwrap();
+        for overwrite in [false, true] {
+            assert!(matches!(prepare(dir.path(), overwrite), Err(Error::Foreign { .. })));
+        }
+        assert_eq!(fs::read_to_string(dir.path().join("thesis.tex")).unwrap(), "precious");
+    }
+
+    #[test]
+    fn a_run_is_overwritten_only_when_told_to() {
+        let dir = tempfile::tempdir().unwrap();
+        for file in [manifest::FILE, frames::FILE, history::FILE, "notes.txt"] {
+            fs::write(dir.path().join(file), "old").unwrap();
+        }
+        let error = prepare(dir.path(), false).unwrap_err();
+        assert!(matches!(&error, Error::Exists { free, .. } if !free.exists()), "{error}");
+        drop(prepare(dir.path(), true).unwrap());
+        let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["notes.txt"]);
+    }
+
+    #[test]
+    fn two_runs_cannot_share_a_folder_but_a_dead_one_does_not_hold_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let lock = Lock::take(dir.path()).unwrap();
+        assert!(
+            matches!(Lock::take(dir.path()), Err(Error::Locked { pid, .. }) if pid == std::process::id().to_string())
+        );
+        drop(lock);
+        fs::write(dir.path().join(LOCK), "4000000\n").unwrap();
+        assert!(Lock::take(dir.path()).is_ok());
+    }
+
+    #[test]
+    fn the_scene_is_copied_with_its_tree() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |p: &str| dir.path().join(p);
+        for (file, text) in
+            [("in/scenes/wall.toml", "scene"), ("in/data/blocks.csv", "blocks"), ("in/scenes/q.csv", "q")]
+        {
+            fs::create_dir_all(at(file).parent().unwrap()).unwrap();
+            fs::write(at(file), text).unwrap();
+        }
+        let sources = [at("in/scenes/../data/blocks.csv"), at("in/scenes/q.csv")];
+        let scene = copy_scene(&at("out"), &at("in/scenes/wall.toml"), &sources).unwrap();
+        assert_eq!(scene, Path::new("scenes/wall.toml"));
+        assert_eq!(fs::read_to_string(at("out/scene/scenes/../data/blocks.csv")).unwrap(), "blocks");
+        assert_eq!(fs::read_to_string(at("out/scene/scenes/q.csv")).unwrap(), "q");
+        let error = copy_scene(&at("out"), &at("in/scenes/none.toml"), &[]).unwrap_err();
+        assert!(error.to_string().contains("none.toml"));
+    }
+
+    #[test]
+    fn damaged_folders_say_what_is_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        let told = |d: &Path| open(d).unwrap_err().to_string();
+        assert!(told(&dir.path().join("none")).contains("the folder itself"));
+        assert!(told(dir.path()).contains("run.json is missing"));
+        fs::write(dir.path().join(manifest::FILE), "{").unwrap();
+        assert!(told(dir.path()).contains("states.cairn is missing"));
+        fs::write(dir.path().join(frames::FILE), "").unwrap();
+        fs::write(dir.path().join(history::FILE), "").unwrap();
+        assert!(told(dir.path()).contains("run.json: "));
+    }
+}

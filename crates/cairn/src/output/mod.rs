@@ -1,0 +1,174 @@
+//! Results of a run: written so that a kill at any moment loses nothing that a checkpoint promised, read back exactly.
+//!
+//! [`Results`] is all that a run needs: [`create`](Results::create) or [`resume`](Results::resume), then
+//! [`append`](Results::append), [`history_row`](Results::history_row) and [`checkpoint`](Results::checkpoint) as often
+//! as it likes, [`finish`](Results::finish) at the end. Pictures and plots use [`open`], [`times`], [`read_frame`] and
+//! [`History::read`]. The layout of the folder is drawn in [`folder`].
+
+pub mod checkpoint;
+mod codec;
+mod error;
+pub mod folder;
+mod frames;
+mod history;
+mod manifest;
+#[cfg(test)]
+mod testing;
+mod vtkhdf;
+
+pub use checkpoint::Restored;
+pub use codec::Damage;
+pub use error::{Error, Result};
+pub use folder::{default_dir, free_dir, open, scene_file};
+pub use frames::{Frame, read_frame, times};
+pub use history::{BadLine, Column, History};
+pub use manifest::{Manifest, Progress};
+
+use crate::scene::Scene;
+use crate::space::{Ambient, Space};
+use crate::state::State;
+use frames::Frames;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use vtkhdf::{BodiesFile, ContactsFile};
+
+/// What a run says about itself when its folder is made.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The scene file.
+    pub scene_file: PathBuf,
+    /// Files that the scene names: tables, meshes.
+    pub sources: Vec<PathBuf>,
+    /// Values set on the command line (`key=value`).
+    pub overrides: Vec<String>,
+    /// Columns of the history, after `step` and `time [s]`.
+    pub columns: Vec<Column>,
+}
+
+/// The results folder of a run in progress.
+#[derive(Debug)]
+pub struct Results<const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    dir: PathBuf,
+    manifest: Manifest,
+    frames: Frames<D>,
+    bodies: BodiesFile<D>,
+    contacts: ContactsFile,
+    history: history::Writer,
+    _lock: folder::Lock,
+}
+
+impl<const D: usize> Results<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// A new folder at `dir`. One that holds a run is refused unless `overwrite`. Save a checkpoint of the first state
+    /// right away: a run can be resumed from its first checkpoint on.
+    pub fn create(dir: &Path, overwrite: bool, scene: &Scene<D>, run: &Run) -> Result<Self> {
+        let lock = folder::prepare(dir, overwrite)?;
+        let (format, program) = Manifest::marks();
+        let manifest = Manifest {
+            format,
+            program,
+            title: scene.title.clone(),
+            scene: folder::copy_scene(dir, &run.scene_file, &run.sources)?,
+            overrides: run.overrides.clone(),
+            dimension: D as u32,
+            time_step: scene.time.step,
+            end: scene.time.end,
+            bodies: scene.bodies.len() as u64,
+            status: Progress::Running,
+            summary: serde_json::Value::Null,
+        };
+        manifest.write(dir)?;
+        Ok(Self {
+            dir: dir.to_path_buf(),
+            manifest,
+            frames: Frames::create(dir)?,
+            bodies: BodiesFile::create(dir, scene)?,
+            contacts: ContactsFile::create(dir, scene)?,
+            history: history::Writer::create(dir, &run.columns)?,
+            _lock: lock,
+        })
+    }
+
+    /// The folder of a finished, stopped or killed run, and the state to go on from. All that was written after that
+    /// state is removed, so that the files become those of a run that was never interrupted.
+    pub fn resume(dir: &Path, scene: &Scene<D>, columns: &[Column]) -> Result<(Self, Restored<D>)> {
+        let mut manifest = folder::open(dir)?;
+        let lock = folder::Lock::take(dir)?;
+        let restored = checkpoint::load(dir, scene.bodies.len())?;
+        let mut frames = Frames::resume(dir, restored.state.step)?;
+        let (bodies, contacts) = reopen_or_rebuild(dir, scene, &mut frames)?;
+        let history = history::Writer::resume(dir, columns, restored.state.step)?;
+        (manifest.status, manifest.summary) = (Progress::Running, serde_json::Value::Null);
+        (manifest.time_step, manifest.end) = (scene.time.step, scene.time.end);
+        manifest.write(dir)?;
+        let results = Self { dir: dir.to_path_buf(), manifest, frames, bodies, contacts, history, _lock: lock };
+        Ok((results, restored))
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Stores the state, unless its step is stored already (the first one after resuming).
+    pub fn append(&mut self, scene: &Scene<D>, state: &State<D>) -> Result<()> {
+        if self.frames.last_step().is_some_and(|last| last >= state.step) {
+            return Ok(());
+        }
+        self.frames.append(state)?;
+        self.bodies.append(scene, state)?;
+        self.contacts.append(state)
+    }
+
+    /// Adds a row to the history, unless it has one for this step; `values` in the order of the columns.
+    pub fn history_row(&mut self, step: u64, time: f64, values: &[f64]) -> Result<()> {
+        self.history.row(step, time, values)
+    }
+
+    /// Saves the state to resume from. All that was stored before is made durable first.
+    pub fn checkpoint(&mut self, state: &State<D>) -> Result<()> {
+        self.frames.sync()?;
+        self.history.sync()?;
+        checkpoint::save(&self.dir, state)
+    }
+
+    /// Closes the folder with a last word on the quality of the run.
+    pub fn finish(mut self, status: Progress, summary: &impl Serialize) -> Result<()> {
+        self.manifest.status = status;
+        self.manifest.summary = serde_json::to_value(summary)
+            .map_err(|e| Error::Manifest { path: self.dir.join(manifest::FILE), message: e.to_string() })?;
+        self.manifest.write(&self.dir)
+    }
+}
+
+/// The VTKHDF files as they are if they hold exactly the stored states, or else written anew from these.
+fn reopen_or_rebuild<const D: usize>(
+    dir: &Path,
+    scene: &Scene<D>,
+    frames: &mut Frames<D>,
+) -> Result<(BodiesFile<D>, ContactsFile)>
+where
+    Space<D>: Ambient<D>,
+{
+    let bodies = BodiesFile::closed(dir, scene, frames.len());
+    let contacts = ContactsFile::closed(dir, frames.len(), frames.contacts());
+    let times = frames.times();
+    if bodies.holds(&times) && contacts.holds(&times) {
+        return Ok((bodies, contacts));
+    }
+    let (mut bodies, mut contacts) = (BodiesFile::create(dir, scene)?, ContactsFile::create(dir, scene)?);
+    for k in 0..frames.len() {
+        let state = frames.read(k)?;
+        bodies.append(scene, &state)?;
+        contacts.append(&state)?;
+    }
+    Ok((bodies, contacts))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Small scenes and states for the tests of this room.
+
+use crate::body::{Body, Motion, Part};
+use crate::contact::{Contact, Key, Reaction, Status, Touch};
+use crate::scene::{History, Material, OnFailure, Order, Output, Scene, Solver, Time};
+use crate::shape::{Ball, HalfSpace, Hollow, Shape, Surface};
+use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
+use crate::state::{Ledger, State};
+use std::sync::Arc;
+
+/// A disk, a second one, a half-plane, a hollow disk and a fixed chain.
+pub(super) fn flat_scene() -> Scene<2> {
+    let chain = Surface { vertices: vec![Vect::<2>::new(0.0, 0.0), Vect::<2>::new(1.0, 0.2)], facets: vec![[0, 1]] };
+    let half = HalfSpace { normal: Vect::<2>::new(0.6, 0.8) };
+    let shapes = vec![
+        Shape::Ball(Ball { radius: 0.5 }),
+        Shape::Ball(Ball { radius: 0.25 }),
+        Shape::HalfSpace(half),
+        Shape::Hollow(Hollow { radius: 3.0 }),
+        Shape::Surface(Arc::new(chain)),
+    ];
+    scene(shapes, 0.1)
+}
+
+/// Two spheres, a half-space, a hollow cylinder and a fixed triangle.
+pub(super) fn solid_scene() -> Scene<3> {
+    let triangle = Surface { vertices: vec![Vect::<3>::x(), Vect::<3>::y(), Vect::<3>::z()], facets: vec![[0, 1, 2]] };
+    let shapes = vec![
+        Shape::Ball(Ball { radius: 0.5 }),
+        Shape::Ball(Ball { radius: 0.25 }),
+        Shape::HalfSpace(HalfSpace { normal: Vect::<3>::z() }),
+        Shape::Hollow(Hollow { radius: 3.0 }),
+        Shape::Surface(Arc::new(triangle)),
+    ];
+    scene(shapes, Vect::<3>::new(0.1, 0.1, 0.2))
+}
+
+/// One body per shape, side by side.
+pub(super) fn scene<const D: usize>(shapes: Vec<Shape<D>>, moments: Moments<D>) -> Scene<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let body = |k: usize| Body {
+        group: (k % 2) as u32,
+        number: (k / 2) as u32,
+        material: 0,
+        mass: 2.0,
+        moments,
+        parts: (k as u32, 1),
+        held: [false; 6],
+    };
+    let bodies = (0..shapes.len()).map(body).collect();
+    let start = (0..shapes.len()).map(|k| motion(k, 0)).collect();
+    let part = |(k, shape): (usize, Shape<D>)| {
+        let radius = match &shape {
+            Shape::Ball(ball) => ball.radius,
+            Shape::Surface(_) | Shape::Convex(_) => 1.0,
+            _ => f64::INFINITY,
+        };
+        Part { body: k as u32, shape, local: Placement::identity(), radius }
+    };
+    Scene {
+        title: "test".into(),
+        materials: vec![Material { name: "stone".into(), density: 2500.0 }],
+        groups: vec!["even".into(), "odd".into()],
+        bodies,
+        parts: shapes.into_iter().enumerate().map(part).collect(),
+        start,
+        laws: Vec::new(),
+        law_of: vec![0],
+        ignored: Vec::new(),
+        gravity: (Vect::zeros(), History::Constant(1.0)),
+        ground_acceleration: Vec::new(),
+        drives: Vec::new(),
+        loads: Vec::new(),
+        time: Time { step: 1e-3, end: 1.0, theta: 0.5 },
+        solver: Solver { tolerance: 1e-6, max_sweeps: 100, order: Order::Listed, on_failure: OnFailure::Accept },
+        output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },
+    }
+}
+
+/// Number `k` of a fixed series without pattern, in (−1, 1).
+fn noise(k: usize) -> f64 {
+    (12.9898 * (k as f64 + 1.0)).sin()
+}
+
+fn motion<const D: usize>(body: usize, k: usize) -> Motion<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut spin = Spin::<D>::default();
+    for (i, s) in Space::<D>::spin_slice_mut(&mut spin).iter_mut().enumerate() {
+        *s = noise(7 * body + i + k);
+    }
+    let mut centre = Vect::from_fn(|i, _| 0.1 * k as f64 * noise(body + i));
+    centre[0] += 1.5 * body as f64;
+    let turn = Space::<D>::turn_by(&(spin * (0.3 * k as f64)));
+    Motion { place: Placement { centre, turn }, velocity: Vect::from_fn(|i, _| noise(31 * k + body + i)), spin }
+}
+
+fn reaction<const D: usize>(k: usize, bodies: usize) -> Reaction<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let at = |shift: usize| Vect::<D>::from_fn(|i, _| noise(17 * k + shift + i));
+    let touch = Touch { feature: 9, point: at(0), normal: at(3).normalize(), gap: noise(k), area: 0.25 };
+    let key = Key { candidate: k as u32, antagonist: k as u32 + 1, feature: 3 };
+    let contact = Contact { key, bodies: [(k % bodies) as u32, ((k + 1) % bodies) as u32], touch, law: 2 };
+    let status = [Status::Open, Status::Stick, Status::Slip][k % 3];
+    Reaction { contact, impulse: at(6), velocity: at(9), status }
+}
+
+/// State number `k` of a run of `bodies` bodies: other motions and another number of contacts (none at first).
+pub(super) fn state<const D: usize>(bodies: usize, contacts: usize, k: usize) -> State<D>
+where
+    Space<D>: Ambient<D>,
+{
+    State {
+        step: 10 * k as u64,
+        time: 0.1 * k as f64,
+        last_step: 0.01,
+        motions: (0..bodies).map(|b| motion(b, k)).collect(),
+        reactions: (0..contacts).map(|c| reaction(c + k, bodies)).collect(),
+        ledger: Ledger { friction: noise(k), sweeps: 5, painleve: k as u64, ..Ledger::default() },
+    }
+}
+
+/// State `k` of [`flat_scene`].
+pub(super) fn flat_state(k: usize) -> State<2> {
+    state(flat_scene().bodies.len(), 2 * k, k)
+}
+
+/// State `k` of [`solid_scene`].
+pub(super) fn solid_state(k: usize) -> State<3> {
+    state(solid_scene().bodies.len(), 2 * k, k)
+}

@@ -1,0 +1,135 @@
+//! `contacts.vtkhdf`: a point for every contact in time, with its force: a *Glyph* on `force` draws the arrows.
+
+use super::arrays::{self, Arrays, KINDS, Step};
+use crate::contact::Reaction;
+use crate::output::error::Result;
+use crate::scene::Scene;
+use crate::space::{Ambient, Space, Vect};
+use crate::state::State;
+use std::path::{Path, PathBuf};
+
+/// Name of the file in the results folder.
+pub(in crate::output) const FILE: &str = "contacts.vtkhdf";
+
+/// The file, closed between outputs.
+#[derive(Debug)]
+pub(in crate::output) struct ContactsFile {
+    path: PathBuf,
+    count: usize,
+    /// Contacts of all times.
+    rows: usize,
+}
+
+/// Data of a contact: name and width. Vectors in world axes; forces are impulses over the length of the step [N].
+const NUMBERS: [(&str, usize); 8] = [
+    ("force", 3),
+    ("impulse", 3),
+    ("normal", 3),
+    ("velocity", 3),
+    ("gap", 1),
+    ("area", 1),
+    ("normal_force", 1),
+    ("tangential_force", 1),
+];
+
+impl ContactsFile {
+    /// A new file without times.
+    pub(in crate::output) fn create<const D: usize>(dir: &Path, scene: &Scene<D>) -> Result<Self>
+    where
+        Space<D>: Ambient<D>,
+    {
+        let path = dir.join(FILE);
+        let arrays = Arrays::create(&path)?;
+        let chunk = (2 * scene.bodies.len()).clamp(64, 8192);
+        arrays.declare::<f64>("VTKHDF", "Points", 3, chunk)?;
+        for group in KINDS {
+            arrays.declare::<i64>(&format!("VTKHDF/{group}"), "Connectivity", 1, chunk)?;
+            arrays.declare::<i64>(&format!("VTKHDF/{group}"), "Offsets", 1, chunk)?;
+        }
+        for (name, width) in NUMBERS {
+            arrays.declare_data::<f64>("PointData", name, width, chunk)?;
+        }
+        arrays.declare_data::<u8>("PointData", "status", 1, chunk)?;
+        arrays.declare_data::<i32>("PointData", "bodies", 2, chunk)?;
+        arrays.close()?;
+        Ok(Self { path, count: 0, rows: 0 })
+    }
+
+    /// A file that holds `count` times and `rows` contacts already.
+    pub(in crate::output) fn closed(dir: &Path, count: usize, rows: usize) -> Self {
+        Self { path: dir.join(FILE), count, rows }
+    }
+
+    /// Does the file hold exactly these times?
+    pub(in crate::output) fn holds(&self, times: &[f64]) -> bool {
+        arrays::holds(&self.path, times, self.rows)
+    }
+
+    /// Adds a time.
+    pub(in crate::output) fn append<const D: usize>(&mut self, state: &State<D>) -> Result<()>
+    where
+        Space<D>: Ambient<D>,
+    {
+        let arrays = Arrays::open(&self.path)?;
+        let reactions = &state.reactions;
+        arrays.append("VTKHDF/Points", &vectors(reactions, |r| r.contact.touch.point))?;
+        self.append_vertices(&arrays, reactions.len())?;
+        let offset = self.rows as i64;
+        for ((name, _), values) in NUMBERS.into_iter().zip(numbers(reactions, state.last_step)) {
+            arrays.append_data("PointData", name, offset, &values)?;
+        }
+        let status: Vec<u8> = reactions.iter().map(|r| r.status as u8).collect();
+        arrays.append_data("PointData", "status", offset, &status)?;
+        let bodies: Vec<i32> = reactions.iter().flat_map(|r| r.contact.bodies.map(|b| b as i32)).collect();
+        arrays.append_data("PointData", "bodies", offset, &bodies)?;
+        let starts = [offset, 0, 0, 0];
+        let step =
+            Step { time: state.time, part: self.count as i64, points: offset, cells: starts, connectivity: starts };
+        arrays.append_step(&step, self.count + 1)?;
+        arrays.close()?;
+        self.count += 1;
+        self.rows += reactions.len();
+        Ok(())
+    }
+
+    /// A vertex per contact, and no other cells.
+    fn append_vertices(&self, arrays: &Arrays, contacts: usize) -> Result<()> {
+        arrays.append("VTKHDF/NumberOfPoints", &[contacts as i64])?;
+        for (k, group) in KINDS.iter().enumerate() {
+            let cells = if k == 0 { contacts as i64 } else { 0 };
+            let numbers: Vec<i64> = (0..=cells).collect();
+            arrays.append(&format!("VTKHDF/{group}/Offsets"), &numbers)?;
+            arrays.append(&format!("VTKHDF/{group}/Connectivity"), &numbers[..cells as usize])?;
+            arrays.append(&format!("VTKHDF/{group}/NumberOfCells"), &[cells])?;
+            arrays.append(&format!("VTKHDF/{group}/NumberOfConnectivityIds"), &[cells])?;
+        }
+        Ok(())
+    }
+}
+
+fn vectors<const D: usize>(reactions: &[Reaction<D>], of: impl Fn(&Reaction<D>) -> Vect<D>) -> Vec<f64>
+where
+    Space<D>: Ambient<D>,
+{
+    reactions.iter().flat_map(|r| Space::<D>::lift(&of(r))).collect()
+}
+
+/// The data of [`NUMBERS`], contact by contact; `h` is the length of the step.
+fn numbers<const D: usize>(reactions: &[Reaction<D>], h: f64) -> [Vec<f64>; 8]
+where
+    Space<D>: Ambient<D>,
+{
+    let per_time = if h > 0.0 { 1.0 / h } else { 0.0 };
+    let normal_force = |r: &Reaction<D>| r.contact.touch.normal.dot(&r.impulse) * per_time;
+    let tangential_force = |r: &Reaction<D>| (r.impulse * per_time - r.contact.touch.normal * normal_force(r)).norm();
+    [
+        vectors(reactions, |r| r.impulse * per_time),
+        vectors(reactions, |r| r.impulse),
+        vectors(reactions, |r| r.contact.touch.normal),
+        vectors(reactions, |r| r.velocity),
+        reactions.iter().map(|r| r.contact.touch.gap).collect(),
+        reactions.iter().map(|r| r.contact.touch.area).collect(),
+        reactions.iter().map(normal_force).collect(),
+        reactions.iter().map(tangential_force).collect(),
+    ]
+}
