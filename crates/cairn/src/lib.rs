@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod contact;
+pub mod draw;
 pub mod law;
 pub mod measure;
 pub mod scene;
