@@ -3,6 +3,7 @@
 pub mod body;
 pub mod contact;
 pub mod detect;
+pub mod draw;
 pub mod law;
 pub mod measure;
 pub mod output;

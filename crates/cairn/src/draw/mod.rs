@@ -1,0 +1,44 @@
+//! Pictures of a state and plots of histories, drawn by the program itself: no display, browser, GPU or system fonts.
+//!
+//! [`picture`] draws bodies and contact forces in 2D and 3D; [`plot`] and [`history_plot`] draw curves. Each gives a
+//! [`Picture`], a list of shapes in pixels, which writes itself as PNG or SVG.
+
+mod canvas;
+mod colour;
+mod number;
+mod picture;
+mod plot;
+mod raster;
+mod svg;
+mod text;
+
+pub use canvas::Picture;
+pub use picture::{Background, Camera, Field, PictureOptions, picture};
+pub use plot::{Axis, Panel, PlotData, PlotOptions, Series, Style, history_plot, plot};
+
+use std::path::PathBuf;
+
+/// A picture that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum DrawError {
+    /// The ending of the path says neither PNG nor SVG.
+    #[error("cannot tell the format of {}: the name must end in .png or .svg", path.display())]
+    UnknownEnding {
+        /// The path given.
+        path: PathBuf,
+    },
+    /// The file system refused.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The path given.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Width or height is zero or too large.
+    #[error("a picture needs at least one pixel each way, and no more than memory holds")]
+    Size,
+    /// The PNG encoder failed.
+    #[error("cannot encode the PNG")]
+    Png(#[source] png::EncodingError),
+}

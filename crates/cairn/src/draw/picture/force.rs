@@ -1,0 +1,109 @@
+//! Contact forces as bars whose thickness is proportional to the force.
+//!
+//! The forces between two parts are drawn as their resultant F = Σ Rᵢ/h at the centre of pressure
+//! p = Σ pᵢ Rᵢ·n / Σ Rᵢ·n. Into a ball the bar goes from p to its centre (chains through a packing); into a block it
+//! follows the force for half the block's radius (the line of thrust through masonry).
+
+use crate::body::Motion;
+use crate::contact::Reaction;
+use crate::scene::Scene;
+use crate::shape::Shape;
+use crate::space::{Ambient, Space, Vect};
+use nalgebra::Vector3;
+
+/// A force to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// Corners of the bar [m].
+    pub points: Vec<Vector3<f64>>,
+    /// Norm of the resultant [N].
+    pub force: f64,
+}
+
+/// The forces of a picture, weakest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bars {
+    /// Bars.
+    pub bars: Vec<Bar>,
+    /// The largest force [N]; 0 if there is none.
+    pub largest: f64,
+    /// Thickness of the largest bar [m].
+    pub thickness: f64,
+}
+
+/// Collects the bars of all contacts; weaker ones than 1/300 of the largest cannot be seen and are left out.
+pub fn bars<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], reactions: &[Reaction<D>]) -> Bars
+where
+    Space<D>: Ambient<D>,
+{
+    let same_parts = |a: &Reaction<D>, b: &Reaction<D>| {
+        (a.contact.key.candidate, a.contact.key.antagonist) == (b.contact.key.candidate, b.contact.key.antagonist)
+    };
+    let pairs = reactions.chunk_by(same_parts);
+    let mut bars: Vec<Bar> = pairs.filter_map(|pair| resultant(scene, motions, pair)).collect();
+    let largest = bars.iter().map(|b| b.force).fold(0.0, f64::max);
+    bars.retain(|b| b.force > largest / 300.0);
+    bars.sort_by(|a, b| a.force.total_cmp(&b.force));
+    Bars { bars, largest, thickness: 0.75 * typical_radius(scene) }
+}
+
+/// Median radius of the bounded parts of free bodies [m].
+fn typical_radius<const D: usize>(scene: &Scene<D>) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    let free = |p: &&crate::body::Part<D>| scene.bodies.get(p.body as usize).is_some_and(|b| !b.is_obstacle());
+    let mut radii: Vec<f64> =
+        scene.parts.iter().filter(free).map(|p| p.radius).filter(|r| r.is_finite() && *r > 0.0).collect();
+    if radii.is_empty() {
+        return 1.0;
+    }
+    let middle = radii.len() / 2;
+    *radii.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+fn resultant<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], pair: &[Reaction<D>]) -> Option<Bar>
+where
+    Space<D>: Ambient<D>,
+{
+    let (mut impulse, mut normal, mut moment) = (Vect::<D>::zeros(), 0.0, Vect::<D>::zeros());
+    for reaction in pair {
+        let pressed = reaction.impulse.dot(&reaction.contact.touch.normal);
+        impulse += reaction.impulse;
+        normal += pressed;
+        moment += reaction.contact.touch.point * pressed;
+    }
+    let force = impulse.norm() / scene.time.step;
+    if !(force.is_finite() && force > 0.0 && normal > 0.0) {
+        return None;
+    }
+    let centre = moment / normal;
+    let direction = impulse / impulse.norm();
+    let key = pair[0].contact.key;
+    let ends = [(key.candidate, direction), (key.antagonist, -direction)];
+    let [into, from] = ends.map(|(part, along)| end(scene, motions, part, &centre, &along));
+    let points: Vec<Vector3<f64>> =
+        [into, Some(centre), from].into_iter().flatten().map(|p| Vector3::from(Space::<D>::lift(&p))).collect();
+    let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
+    (finite && points.len() > 1).then_some(Bar { points, force })
+}
+
+/// Where a bar ends inside a part; `None` if the part has no inside to speak of.
+fn end<const D: usize>(
+    scene: &Scene<D>,
+    motions: &[Motion<D>],
+    part: u32,
+    centre: &Vect<D>,
+    along: &Vect<D>,
+) -> Option<Vect<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let part = scene.parts.get(part as usize)?;
+    let place = motions.get(part.body as usize)?.place;
+    match part.shape {
+        Shape::Ball(_) => Some(place.point(&part.local.centre)),
+        Shape::Convex(_) if part.radius.is_finite() => Some(centre + along * (0.5 * part.radius)),
+        _ => None,
+    }
+}

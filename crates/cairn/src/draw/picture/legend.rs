@@ -1,0 +1,117 @@
+//! Legends: the colour scale or the groups, and below them the thickness of forces.
+
+use super::field::{Field, Key, Paint};
+use super::force::Bars;
+use super::layout::Layout;
+use crate::draw::canvas::{Anchor, Frame, Item, line};
+use crate::draw::colour::{Colour, Theme, on_scale};
+use crate::draw::number::{engineering, label, linear_ticks, round_below, short};
+use crate::draw::text::{self, Weight};
+
+/// All legends of a picture in the layout's column.
+pub fn items(layout: &mut Layout, paint: &Paint, bars: &Bars, pixels_per_metre: f64, theme: &Theme) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut top = layout.legend.y;
+    match &paint.key {
+        Key::None => {}
+        Key::Scale { field, low, high } => top = scale(&mut items, layout, *field, [*low, *high], top, theme),
+        Key::Groups(groups) => top = names(&mut items, layout, groups, top, theme),
+    }
+    if !bars.bars.is_empty() {
+        forces(&mut items, layout, bars, pixels_per_metre, top, theme);
+    }
+    items
+}
+
+/// The heading of a legend, on two lines if unit and name do not fit on one. Returns where the legend goes on.
+fn heading(items: &mut Vec<Item>, layout: &Layout, name: &str, unit: &str, top: f64, theme: &Theme) -> f64 {
+    let Frame { x, width, .. } = layout.legend;
+    let bracket = if unit.is_empty() || unit == "-" { String::new() } else { format!("[{unit}]") };
+    let whole = format!("{name} {bracket}");
+    let lines = if text::width(&whole, layout.font, Weight::Regular) <= width {
+        vec![whole]
+    } else {
+        vec![name.into(), bracket]
+    };
+    let mut y = top + layout.font;
+    for text in lines {
+        let text = text::fitted(text.trim(), layout.font, Weight::Regular, width);
+        items.push(layout.words(&text, [x, y], Anchor::Start, Weight::Regular, theme));
+        y += 1.35 * layout.font;
+    }
+    y - 0.6 * layout.font
+}
+
+fn scale(items: &mut Vec<Item>, layout: &Layout, field: Field, ends: [f64; 2], top: f64, theme: &Theme) -> f64 {
+    let (name, si) = field.label();
+    let [low, high] = ends;
+    let (factor, unit) = engineering(low.abs().max(high.abs()), si);
+    let top = heading(items, layout, name, &unit, top, theme);
+    let bar = Frame { x: layout.legend.x, y: top, width: 1.4 * layout.font, height: 9.5 * layout.font };
+    let steps = 96;
+    for k in 0..steps {
+        let share = |k: usize| bar.bottom() - bar.height * k as f64 / steps as f64;
+        let (below, above) = (share(k), share(k + 1));
+        // Overlaps the next one by half a pixel: no seams.
+        let slice = Frame { y: above.max(bar.y), height: below - above, ..bar };
+        let slice = Frame { height: (slice.height + 0.5).min(bar.bottom() - slice.y), ..slice };
+        let fill = Some(on_scale((k as f64 + 0.5) / steps as f64));
+        items.push(Item::Path { points: slice.corners(), closed: true, fill, stroke: None });
+    }
+    let edge = line(theme.pale_ink, layout.thin);
+    items.push(Item::Path { points: bar.corners(), closed: true, fill: None, stroke: Some(edge) });
+    let ticks = linear_ticks(low / factor, high / factor, 5);
+    let whole = field == Field::Contacts;
+    for &value in ticks.at.iter().filter(|v| !whole || v.fract() == 0.0) {
+        let y = bar.bottom() - bar.height * (value * factor - low) / (high - low);
+        let points = vec![[bar.right(), y], [bar.right() + 0.4 * layout.font, y]];
+        items.push(Item::Path { points, closed: false, fill: None, stroke: Some(edge) });
+        let at = [bar.right() + 0.7 * layout.font, y + 0.36 * layout.font];
+        items.push(layout.words(&label(value, ticks.step), at, Anchor::Start, Weight::Regular, theme));
+    }
+    bar.bottom() + 1.2 * layout.font
+}
+
+fn names(items: &mut Vec<Item>, layout: &Layout, groups: &[(String, Colour)], top: f64, theme: &Theme) -> f64 {
+    let mut y = heading(items, layout, "group", "", top, theme);
+    let (x, font) = (layout.legend.x, layout.font);
+    let room = layout.legend.width - 1.7 * font;
+    let most = 10;
+    for (k, (name, colour)) in groups.iter().enumerate().take(most) {
+        let rest = groups.len() - most.min(groups.len());
+        let name = if k + 1 == most && rest > 0 { format!("… and {} more", rest + 1) } else { name.clone() };
+        let square = Frame { x, y, width: font, height: font };
+        let edge = Some(line(theme.outline, layout.thin));
+        items.push(Item::Path { points: square.corners(), closed: true, fill: Some(*colour), stroke: edge });
+        let name = text::fitted(&name, font, Weight::Regular, room);
+        items.push(layout.words(&name, [x + 1.6 * font, y + 0.86 * font], Anchor::Start, Weight::Regular, theme));
+        y += 1.6 * font;
+    }
+    y + font
+}
+
+/// Three bars of round forces, as thick as in the picture.
+fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre: f64, top: f64, theme: &Theme) {
+    let (factor, unit) = engineering(bars.largest, "N");
+    let top = heading(items, layout, "contact force", &unit, top, theme);
+    let (x, font) = (layout.legend.x, layout.font);
+    let largest = round_below(bars.largest);
+    let next = round_below(0.51 * largest);
+    let mut y = top + 0.8 * font;
+    for force in [largest, next, round_below(0.51 * next)] {
+        let width = bar_width(bars, force, pixels_per_metre, layout);
+        y += 0.5 * width.max(0.5 * font);
+        let points = vec![[x + 0.5 * width, y], [x + 2.8 * font - 0.5 * width, y]];
+        items.push(Item::Path { points, closed: false, fill: None, stroke: Some(line(theme.force, width)) });
+        let at = [x + 3.6 * font, y + 0.36 * font];
+        items.push(layout.words(&short(force / factor), at, Anchor::Start, Weight::Regular, theme));
+        y += 0.5 * width + 1.0 * font;
+    }
+}
+
+/// Width of a force in the picture [pixels]: true to scale, but never wider than two lines of text nor
+/// thinner, for the largest, than a third of one.
+pub fn bar_width(bars: &Bars, force: f64, pixels_per_metre: f64, layout: &Layout) -> f64 {
+    let widest = (bars.thickness * pixels_per_metre).clamp(0.35 * layout.font, 1.6 * layout.font);
+    widest * force / bars.largest
+}

@@ -1,0 +1,242 @@
+//! 3D: a depth buffer of exact spheres, flat faces and tubes, sampled 2 × 2 per pixel or finer.
+//!
+//! Forces are drawn in a buffer of their own and laid over the bodies, which then are pale: tubes in front in full,
+//! tubes inside the fainter the deeper they lie.
+
+mod buffer;
+pub mod camera;
+mod floor;
+pub mod hull;
+mod shade;
+
+use super::force::Bars;
+use super::layout::Layout;
+use super::legend::bar_width;
+use super::stage::{Actor, Form, Stage};
+use crate::draw::canvas::{Frame, Item};
+use crate::draw::colour::{Colour, Theme};
+use buffer::Buffer;
+use camera::View;
+use nalgebra::Vector3;
+use shade::{Shading, Surface};
+
+/// The scene as an image in its frame.
+pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &Theme) -> Item {
+    let fine = if layout.width > 2400.0 { 1 } else { 2 };
+    let (width, height) = (layout.scene.width as usize, layout.scene.height as usize);
+    let grid = Frame { x: 0.0, y: 0.0, width: (width * fine) as f64, height: (height * fine) as f64 };
+    let mut set = Set {
+        view,
+        grid,
+        scale: view.pixels_per_metre(&layout.scene) * fine as f64,
+        pixel: fine as f64,
+        theme,
+        pale: if bars.bars.is_empty() { 0.0 } else { 0.45 },
+        buffer: Buffer::new(width * fine, height * fine),
+        surfaces: Vec::new(),
+    };
+    set.backdrop(stage);
+    stage.actors.iter().for_each(|actor| set.actor(actor));
+    let pen = (0.5 * layout.width / 1200.0 * fine as f64).round().max(1.0) as usize;
+    let reach = set.typical_reach(stage);
+    let shading = Shading { surfaces: &set.surfaces, paper: theme.paper, outline: theme.outline, reach, pen };
+    let mut colours = shade::colours(&set.buffer, &shading);
+    if !bars.bars.is_empty() {
+        let tubes = set.tubes(bars, layout, fine as f64);
+        lay_over(&mut colours, &set.buffer, &tubes, theme.force, reach);
+    }
+    let rgb = averaged(&colours, width, height, fine);
+    Item::Image { at: [layout.scene.x, layout.scene.y], width: width as u32, height: height as u32, rgb }
+}
+
+/// What is being filled.
+struct Set<'a> {
+    view: &'a View,
+    /// The frame in samples.
+    grid: Frame,
+    /// Samples per metre.
+    scale: f64,
+    /// Samples per pixel, each way.
+    pixel: f64,
+    theme: &'a Theme,
+    /// Share of the paper in the colours of bodies.
+    pale: f64,
+    buffer: Buffer,
+    surfaces: Vec<Surface>,
+}
+
+impl Set<'_> {
+    fn at(&self, p: &Vector3<f64>) -> [f64; 3] {
+        self.view.pixel(p, &self.grid, self.scale)
+    }
+
+    fn surface(&mut self, colour: Colour, ink: f64) -> u32 {
+        self.surfaces.push(Surface { colour, ink: ink as f32 });
+        self.surfaces.len() as u32
+    }
+
+    /// Outlines fade out on bodies of a few pixels, which they would blacken.
+    fn ink(&self, radius: f64) -> f64 {
+        0.85 * ((radius * self.scale / self.pixel - 2.0) / 6.0).clamp(0.0, 1.0)
+    }
+
+    /// Radius of neighbourhood shade [samples]: about the size of a body.
+    fn typical_reach(&self, stage: &Stage) -> f64 {
+        let mut radii: Vec<f64> = stage
+            .actors
+            .iter()
+            .filter_map(|a| match &a.form {
+                Form::Ball { radius, .. } => Some(*radius),
+                Form::Mesh { vertices, .. } => {
+                    vertices.first().map(|v| vertices.iter().map(|w| 0.5 * (w - v).norm()).fold(0.0, f64::max))
+                }
+                _ => None,
+            })
+            .collect();
+        radii.sort_by(f64::total_cmp);
+        let middle = radii.get(radii.len() / 2).copied().unwrap_or(0.0) * self.scale;
+        middle.clamp(6.0 * self.pixel, 40.0 * self.pixel)
+    }
+
+    /// Faces of half-spaces and cylinders that are turned to the viewer.
+    fn backdrop(&mut self, stage: &Stage) {
+        let faces: Vec<(Vector3<f64>, Vector3<f64>)> = stage
+            .actors
+            .iter()
+            .filter_map(|a| match a.form {
+                Form::HalfSpace { origin, normal } => Some((origin, normal)),
+                _ => None,
+            })
+            .collect();
+        let plain = self.theme.obstacle.mix(self.theme.paper, 0.62);
+        let ruled = self.theme.obstacle.mix(self.theme.paper, 0.25);
+        for (k, (origin, normal)) in faces.iter().enumerate() {
+            let seen = self.view.direction(normal);
+            if seen.z < 0.02 {
+                continue;
+            }
+            let others: Vec<_> = faces.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, f)| *f).collect();
+            let floor = floor::floor(origin, normal, &others, &stage.bounds);
+            let face = self.surface(plain, 0.0);
+            let corners: Vec<[f64; 3]> = floor.corners.iter().map(|c| self.at(c)).collect();
+            self.buffer.polygon(&corners, seen, face);
+            let rule = self.surface(ruled, 0.0);
+            for [a, b] in &floor.lines {
+                let ends = [self.at(a), self.at(b)];
+                self.rule(ends, seen, rule);
+            }
+        }
+        for actor in &stage.actors {
+            if let Form::Hollow { centre, axis, radius } = &actor.form {
+                let wall = self.surface(self.theme.obstacle.mix(self.theme.paper, 0.4), 0.7);
+                for (corners, inward) in floor::cylinder(centre, axis, *radius, &stage.bounds) {
+                    let corners = corners.map(|c| self.at(&c));
+                    self.buffer.polygon(&corners, self.view.direction(&inward), wall);
+                }
+            }
+        }
+    }
+
+    /// A thin line on a face, as a narrow strip just in front of it.
+    fn rule(&mut self, ends: [[f64; 3]; 2], normal: Vector3<f64>, surface: u32) {
+        let [a, b] = ends.map(|[x, y, z]| [x, y, z + 0.5]);
+        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+        let length = (dx * dx + dy * dy).sqrt().max(1e-9);
+        let side = [-0.4 * self.pixel * dy / length, 0.4 * self.pixel * dx / length];
+        let push = |p: [f64; 3], s: f64| {
+            let (across, down) = (s * side[0], s * side[1]);
+            [p[0] + across, p[1] + down, p[2] - (normal.x * across - normal.y * down) / normal.z]
+        };
+        self.buffer.polygon(&[push(a, 1.0), push(b, 1.0), push(b, -1.0), push(a, -1.0)], normal, surface);
+    }
+
+    fn actor(&mut self, actor: &Actor) {
+        let colour = actor.colour.mix(self.theme.paper, self.pale);
+        match &actor.form {
+            Form::Ball { centre, radius, .. } => {
+                let surface = self.surface(colour, self.ink(*radius));
+                let at = self.at(centre);
+                self.buffer.sphere(at, radius * self.scale, surface);
+            }
+            Form::Mesh { vertices, faces, closed } => self.mesh(vertices, faces, *closed, colour),
+            Form::HalfSpace { .. } | Form::Hollow { .. } => {}
+        }
+    }
+
+    /// Each face of a block is a surface of its own, so that edges are drawn; a triangulated surface is one.
+    fn mesh(&mut self, vertices: &[Vector3<f64>], faces: &[Vec<u32>], closed: bool, colour: Colour) {
+        let placed: Vec<[f64; 3]> = vertices.iter().map(|v| self.at(v)).collect();
+        let Some(first) = vertices.first() else { return };
+        let reach = vertices.iter().map(|v| 0.5 * (v - first).norm()).fold(0.0, f64::max);
+        let ink = self.ink(reach);
+        let mut surface = self.surface(colour, ink);
+        for face in faces {
+            let Some(corners) = face.iter().map(|&k| placed.get(k as usize).copied()).collect::<Option<Vec<_>>>()
+            else {
+                continue;
+            };
+            let mut normal = area(&corners);
+            if !closed && normal.z < 0.0 {
+                normal = -normal;
+            }
+            let Some(normal) = normal.try_normalize(0.0) else { continue };
+            if closed {
+                surface = self.surface(colour, ink);
+            }
+            self.buffer.polygon(&corners, normal, surface);
+        }
+    }
+
+    /// The forces, in a buffer of their own.
+    fn tubes(&self, bars: &Bars, layout: &Layout, fine: f64) -> Buffer {
+        let mut tubes = Buffer::new(self.buffer.width, self.buffer.height);
+        for bar in &bars.bars {
+            let radius = 0.5 * fine * bar_width(bars, bar.force, self.scale / fine, layout);
+            for ends in bar.points.windows(2) {
+                tubes.tube(self.at(&ends[0]), self.at(&ends[1]), radius, 1);
+            }
+        }
+        tubes
+    }
+}
+
+/// Twice the area of a polygon along its normal (right, up, towards viewer), from corners in samples.
+fn area(corners: &[[f64; 3]]) -> Vector3<f64> {
+    let upright = |c: &[f64; 3]| Vector3::new(c[0], -c[1], c[2]);
+    let Some(origin) = corners.first().map(upright) else { return Vector3::zeros() };
+    corners.windows(2).map(|w| (upright(&w[0]) - origin).cross(&(upright(&w[1]) - origin))).sum()
+}
+
+/// Tubes over bodies: opaque in front, and down to a third inside, over the reach of a few bodies.
+fn lay_over(colours: &mut [[f32; 3]], bodies: &Buffer, tubes: &Buffer, force: Colour, reach: f64) {
+    for ((colour, body), tube) in colours.iter_mut().zip(&bodies.samples).zip(&tubes.samples) {
+        if tube.surface == 0 {
+            continue;
+        }
+        let depth = ((body.depth - tube.depth).max(0.0) as f64 / (4.0 * reach)) as f32;
+        let share = if depth > 0.0 { 0.35 + 0.5 * (-depth).exp() } else { 1.0 };
+        let light = shade::brightness(tube.normal);
+        for k in 0..3 {
+            let lit = (force.rgb[k] as f32 * light).min(255.0);
+            colour[k] += (lit - colour[k]) * share;
+        }
+    }
+}
+
+/// Mean of the samples of each pixel.
+fn averaged(colours: &[[f32; 3]], width: usize, height: usize, fine: usize) -> Vec<u8> {
+    let mut rgb = Vec::with_capacity(3 * width * height);
+    for y in 0..height {
+        for x in 0..width {
+            let mut sum = [0.0f32; 3];
+            for sy in 0..fine {
+                for sx in 0..fine {
+                    let sample = &colours[(y * fine + sy) * width * fine + x * fine + sx];
+                    (0..3).for_each(|k| sum[k] += sample[k]);
+                }
+            }
+            rgb.extend(sum.map(|s| (s / (fine * fine) as f32).round() as u8));
+        }
+    }
+    rgb
+}

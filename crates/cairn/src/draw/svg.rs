@@ -1,0 +1,161 @@
+//! A figure as an SVG document. Text stays text, in a family whose widths are those we measured.
+
+use super::DrawError;
+use super::canvas::{Anchor, Item, Line, Picture, Pixel, Text};
+use super::colour::Colour;
+use super::text::Weight;
+use std::fmt::Write;
+
+/// The whole document.
+pub fn document(picture: &Picture) -> Result<String, DrawError> {
+    let (w, h) = (picture.width, picture.height);
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    out += &format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
+         font-family=\"'DejaVu Sans', Verdana, sans-serif\">\n"
+    );
+    out += &format!("<rect width=\"{w}\" height=\"{h}\"{}/>\n", fill(Some(picture.paper)));
+    let mut clips = 0;
+    for item in &picture.items {
+        element(&mut out, item, &mut clips)?;
+    }
+    out += "</svg>\n";
+    Ok(out)
+}
+
+fn element(out: &mut String, item: &Item, clips: &mut usize) -> Result<(), DrawError> {
+    match item {
+        Item::Path { points, closed, fill: inside, stroke: line } => {
+            let name = if *closed { "polygon" } else { "polyline" };
+            *out += &format!("<{name} points=\"{}\"{}{}/>\n", corners(points), fill(*inside), stroke(*line));
+        }
+        Item::Circle { centre, radius, fill: inside, stroke: line } => {
+            let [x, y, r] = [centre[0], centre[1], *radius].map(coordinate);
+            *out += &format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{}{}/>\n", fill(*inside), stroke(*line));
+        }
+        Item::Text(t) => text(out, t),
+        Item::Image { at, width, height, rgb } => {
+            let data = base64(&super::raster::encode(*width, *height, png::ColorType::Rgb, rgb)?);
+            let [x, y] = at.map(coordinate);
+            *out += &format!(
+                "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+                 href=\"data:image/png;base64,{data}\"/>\n"
+            );
+        }
+        Item::Clipped { frame, items } => {
+            *clips += 1;
+            let id = *clips;
+            let [x, y, w, h] = [frame.x, frame.y, frame.width, frame.height].map(coordinate);
+            *out += &format!(
+                "<clipPath id=\"clip{id}\"><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/></clipPath>\n\
+                 <g clip-path=\"url(#clip{id})\">\n"
+            );
+            for item in items {
+                element(out, item, clips)?;
+            }
+            *out += "</g>\n";
+        }
+    }
+    Ok(())
+}
+
+fn text(out: &mut String, t: &Text) {
+    let anchor = match t.anchor {
+        Anchor::Start => "start",
+        Anchor::Middle => "middle",
+        Anchor::End => "end",
+    };
+    let [x, y] = t.at.map(coordinate);
+    let weight = if t.weight == Weight::Bold { " font-weight=\"bold\"" } else { "" };
+    let turn = if t.upwards { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
+    let (size, words) = (coordinate(t.size), escaped(&t.text));
+    let colour = fill(Some(t.colour));
+    *out += &format!(
+        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\"{weight}{colour}{turn}>{words}</text>\n"
+    );
+}
+
+/// A hundredth of a pixel is below what can be seen, and keeps the file small.
+fn coordinate(x: f64) -> String {
+    let text = format!("{x:.2}");
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    if short == "-0" { "0".into() } else { short.into() }
+}
+
+fn corners(points: &[Pixel]) -> String {
+    let pairs: Vec<String> = points.iter().map(|p| format!("{},{}", coordinate(p[0]), coordinate(p[1]))).collect();
+    pairs.join(" ")
+}
+
+fn fill(colour: Option<Colour>) -> String {
+    colour.map_or(" fill=\"none\"".into(), |c| paint("fill", c))
+}
+
+fn stroke(stroke: Option<Line>) -> String {
+    let Some(line) = stroke else { return String::new() };
+    let mut out = paint("stroke", line.colour);
+    let _ = write!(out, " stroke-width=\"{}\" stroke-linejoin=\"round\"", coordinate(line.width));
+    if line.dashed {
+        let _ = write!(out, " stroke-dasharray=\"{0} {0}\"", coordinate(4.0 * line.width));
+    } else {
+        out += " stroke-linecap=\"round\"";
+    }
+    out
+}
+
+fn paint(property: &str, c: Colour) -> String {
+    let [r, g, b] = c.rgb;
+    let mut out = format!(" {property}=\"#{r:02x}{g:02x}{b:02x}\"");
+    if c.alpha < 255 {
+        let _ = write!(out, " {property}-opacity=\"{}\"", coordinate(c.alpha as f64 / 255.0));
+    }
+    out
+}
+
+/// Text that XML takes as text; control characters, which XML forbids, become spaces.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\u{FFFE}' | '\u{FFFF}' => out.push(' '),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let group = chunk.iter().fold(0u32, |g, &b| g << 8 | b as u32) << (8 * (3 - chunk.len()));
+        for k in 0..4 {
+            let digit = ALPHABET[(group >> (18 - 6 * k)) as usize & 63] as char;
+            out.push(if k <= chunk.len() { digit } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_of_the_standard_examples() {
+        for (plain, coded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+    }
+
+    #[test]
+    fn text_cannot_break_the_document() {
+        assert_eq!(escaped("a<b> & \"c\"\u{0}"), "a&lt;b&gt; &amp; &quot;c&quot; ");
+        assert_eq!((coordinate(-0.001), coordinate(2.50)), ("0".into(), "2.5".into()));
+    }
+}
