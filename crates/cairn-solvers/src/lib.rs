@@ -2,4 +2,11 @@
 //!
 //! This crate knows no body, mesh or scene: only masses that exchange impulses, and contacts between them.
 
+pub mod cone;
+pub mod delassus;
+pub mod exchange;
+pub mod local;
+pub mod nlgs;
 pub mod problem;
+pub mod report;
+pub mod residual;

@@ -56,3 +56,71 @@ pub struct Link<const D: usize> {
     /// Relative velocity U in the local frame, without bias [m/s]: output.
     pub velocity: Vect<D>,
 }
+
+/// The vector in space: 2D vectors lie in the plane z = 0.
+pub(crate) fn in_space<const D: usize>(v: &Vect<D>) -> Vect<3> {
+    Vect::<3>::new(v[0], v[1], if D == 3 { v[2] } else { 0.0 })
+}
+
+impl<const D: usize> Mass<D> {
+    /// True if an impulse can change its motion.
+    pub fn responds(&self) -> bool {
+        self.inverse_mass.iter().any(|&x| x != 0.0) || self.spin_mobility.iter().any(|&x| x != 0.0)
+    }
+
+    /// Velocity of the point at `arm` from the centre.
+    pub fn velocity_at(&self, arm: &Vect<D>) -> Vect<D> {
+        let turn = self.spin.cross(&in_space(arm));
+        Vect::from_fn(|i, _| self.velocity[i] + turn[i])
+    }
+
+    /// Applies an impulse (world axes) at `arm` from the centre.
+    pub fn push(&mut self, arm: &Vect<D>, impulse: &Vect<D>) {
+        self.velocity += self.inverse_mass.component_mul(impulse);
+        self.spin += self.spin_mobility * in_space(arm).cross(&in_space(impulse));
+    }
+}
+
+impl<const D: usize> Link<D> {
+    /// The sides that are masses: (+1, candidate, arm), (−1, antagonist, arm).
+    pub fn sides(&self) -> impl Iterator<Item = (f64, u32, &Vect<D>)> {
+        [1.0, -1.0].into_iter().zip(self.masses).zip(&self.arms).map(|((s, m), a)| (s, m, a)).filter(|s| s.1 != GROUND)
+    }
+
+    /// U = Hᵀv, local frame, without bias.
+    pub fn relative_velocity(&self, masses: &[Mass<D>]) -> Vect<D> {
+        let sum = self.sides().fold(Vect::<D>::zeros(), |u, (s, m, a)| u + masses[m as usize].velocity_at(a) * s);
+        self.frame.tr_mul(&sum)
+    }
+
+    /// v += M⁻¹ H R for an impulse in the local frame.
+    pub fn push(&self, masses: &mut [Mass<D>], impulse: &Vect<D>) {
+        let world = self.frame * impulse;
+        for (s, m, a) in self.sides() {
+            masses[m as usize].push(a, &(world * s));
+        }
+    }
+
+    /// The contact's own block W_αα = Hᵀ M⁻¹ H.
+    pub fn own_block(&self, masses: &[Mass<D>]) -> Mat<D> {
+        let mut w = Mat::zeros();
+        for (_, m, arm) in self.sides() {
+            let mass = &masses[m as usize];
+            let arm = in_space(arm);
+            let scaled = Mat::<D>::from_fn(|i, j| mass.inverse_mass[i] * self.frame[(i, j)]);
+            w += self.frame.tr_mul(&scaled);
+            let moments: [Vect<3>; D] = std::array::from_fn(|j| arm.cross(&in_space(&self.frame.column(j).into())));
+            for j in 0..D {
+                let spin = mass.spin_mobility * moments[j];
+                for i in 0..=j {
+                    let part = moments[i].dot(&spin);
+                    w[(i, j)] += part;
+                    if i != j {
+                        w[(j, i)] += part;
+                    }
+                }
+            }
+        }
+        w
+    }
+}

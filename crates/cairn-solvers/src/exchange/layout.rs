@@ -1,0 +1,98 @@
+//! What a kernel needs to know of bodies and points; one implementation per kind of collection.
+
+use super::simd::Lane;
+use crate::problem::{Link, Mass, Mat, Vect};
+
+/// Most numbers that a point takes in any layout.
+pub(super) const MAX_POINT: usize = 32;
+
+/// What is watched during a sweep, per lane: the trigger of the genuine test of convergence.
+#[derive(Clone, Copy)]
+pub(super) struct Pulse<V> {
+    /// max ‖dR‖²/ρ².
+    pub change: V,
+    /// Σ ‖R‖²/ρ².
+    pub strength: V,
+    /// Number of points with R ≠ 0.
+    pub active: V,
+}
+
+impl<V: Lane> Pulse<V> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self { change: V::splat(0.0), strength: V::splat(0.0), active: V::splat(0.0) }
+    }
+
+    /// Takes note of a point: ‖dR‖², ‖R‖² and 1/ρ.
+    #[inline(always)]
+    pub fn note(&mut self, change_squared: V, impulse_squared: V, inverse_rho: V) {
+        let weight = inverse_rho * inverse_rho;
+        self.change = self.change.max(change_squared * weight);
+        self.strength = self.strength + impulse_squared * weight;
+        let zero = V::splat(0.0);
+        self.active = self.active + V::select(impulse_squared.greater(zero), V::splat(1.0), zero);
+    }
+}
+
+/// Storage and arithmetic of one kind of collection.
+///
+/// A body is a row of `BODY` numbers; a point is `POINT` fields of `V::WIDTH` numbers each. Velocities and impulses of a
+/// point are in the layout's own coordinates, three numbers (the last 0 in the plane).
+pub(super) trait Layout {
+    /// Numbers per body, a multiple of 8 (a cache line).
+    const BODY: usize;
+    /// Fields per point.
+    const POINT: usize;
+    /// Field where the impulse starts.
+    const IMPULSE: usize;
+    /// Both bodies of a manifold, in registers.
+    type Pair<V: Lane>;
+
+    /// # Safety
+    /// The first WIDTH rows of each side are bodies.
+    unsafe fn load<V: Lane>(rows: [[*mut f64; 4]; 2]) -> Self::Pair<V>;
+    /// # Safety
+    /// The first WIDTH rows of each side are bodies that no one else uses, or null.
+    unsafe fn store<V: Lane>(pair: &Self::Pair<V>, rows: [[*mut f64; 4]; 2]);
+    /// Ũ, with bias.
+    /// # Safety
+    /// `point` is a point's data for WIDTH lanes, aligned.
+    unsafe fn velocity<V: Lane>(pair: &Self::Pair<V>, point: *const f64) -> [V; 3];
+    /// Solves the point with all others frozen; updates its impulse and the pair's velocities.
+    /// # Safety
+    /// `point` is a point's data for WIDTH lanes, aligned, that no one else uses.
+    unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, pulse: &mut Pulse<V>);
+
+    /// A body's row; its velocity part is also read back.
+    fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]);
+    /// Velocity and spin out of a row.
+    fn read_body<const D: usize>(row: &[f64], mass: &mut Mass<D>);
+    /// A point's fields. `bias` holds the velocity of sides that do not respond, too; their `arms` are zero.
+    fn write_point<const D: usize>(
+        link: &Link<D>,
+        arms: &[Vect<D>; 2],
+        bias: &Vect<D>,
+        w: &Mat<D>,
+        fields: &mut [f64; MAX_POINT],
+    );
+    /// The fields of a point that does nothing.
+    fn inert(fields: &mut [f64; MAX_POINT]);
+    /// From the layout's coordinates to the link's frame.
+    fn in_frame<const D: usize>(link: &Link<D>, x: [f64; 3]) -> Vect<D>;
+}
+
+/// Field `index` of a point.
+/// # Safety
+/// As for [`Layout::velocity`].
+#[inline(always)]
+pub(super) unsafe fn field<V: Lane>(point: *const f64, index: usize) -> V {
+    unsafe { V::load(point.add(index * V::WIDTH)) }
+}
+
+/// Three fields from `index` on.
+/// # Safety
+/// As for [`Layout::velocity`].
+#[inline(always)]
+pub(super) unsafe fn fields<V: Lane>(point: *const f64, index: usize) -> [V; 3] {
+    unsafe { [field(point, index), field(point, index + 1), field(point, index + 2)] }
+}

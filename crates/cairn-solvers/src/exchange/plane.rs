@@ -1,0 +1,150 @@
+//! Rigid bodies in the plane.
+//!
+//! With the moments c_n = a × n, c_t = a × t of unit impulses at the contact point:
+//!
+//!   Ũ_N = n·(v₁ − v₂) + c₁ₙω₁ − c₂ₙω₂ + bias_N,   and the same with t.
+//!
+//! Relaxation by the exact solution of [`crate::local::plane`], with F = R − W⁻¹Ũ for the sticking impulse:
+//! k = W_NT/W_NN, S = W_TT − W_NT k, p = F_N + k F_T.
+//!
+//! Body: v (2), ω, –, 1/m (2), 1/I, –: one cache line. Point: n (2), c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ, bias (2), k, 1/S, 1/W_NN, μ, 1/ρ,
+//! R (2), –. t is n turned by +90°.
+
+use super::layout::{Layout, MAX_POINT, Pulse, field};
+use super::simd::Lane;
+use crate::local::Schur;
+use crate::problem::{Link, Mass, Mat, Vect};
+
+pub(super) struct Plane;
+
+/// One body per lane: v, ω and how they respond.
+struct Body<V> {
+    motion: [V; 4],
+    response: [V; 4],
+}
+
+/// Candidate and antagonist.
+pub(super) struct PlanePair<V>([Body<V>; 2]);
+
+/// +1 if the link's t is n turned by +90°, −1 if by −90°.
+fn handedness<const D: usize>(link: &Link<D>) -> f64 {
+    let f = &link.frame;
+    (f[(0, 0)] * f[(1, 1)] - f[(1, 0)] * f[(0, 1)]).signum()
+}
+
+/// Least 1 + σμk: it is positive wherever it is used, except for rounding.
+const LEAST_SLOPE: f64 = 1e-12;
+
+impl Layout for Plane {
+    const BODY: usize = 8;
+    const POINT: usize = 16;
+    const IMPULSE: usize = 13;
+    type Pair<V: Lane> = PlanePair<V>;
+
+    #[inline(always)]
+    unsafe fn load<V: Lane>(rows: [[*mut f64; 4]; 2]) -> PlanePair<V> {
+        PlanePair(rows.map(|rows| unsafe {
+            let motion = V::gather(rows.map(|r| r.cast_const()));
+            let response = V::gather(rows.map(|r| r.wrapping_add(4).cast_const()));
+            Body { motion, response }
+        }))
+    }
+
+    #[inline(always)]
+    unsafe fn store<V: Lane>(pair: &PlanePair<V>, rows: [[*mut f64; 4]; 2]) {
+        unsafe {
+            V::scatter(pair.0[0].motion, rows[0]);
+            V::scatter(pair.0[1].motion, rows[1]);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn velocity<V: Lane>(pair: &PlanePair<V>, point: *const f64) -> [V; 3] {
+        let f = |i| unsafe { field::<V>(point, i) };
+        let [a, b] = [&pair.0[0].motion, &pair.0[1].motion];
+        let (x, y) = (a[0] - b[0], a[1] - b[1]);
+        let (n_x, n_y) = (f(0), f(1));
+        let u_n = n_x * x + n_y * y + f(2) * a[2] - f(4) * b[2] + f(6);
+        let u_t = n_x * y - n_y * x + f(3) * a[2] - f(5) * b[2] + f(7);
+        [u_n, u_t, V::splat(0.0)]
+    }
+
+    #[inline(always)]
+    unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, pulse: &mut Pulse<V>) {
+        let f = |i| unsafe { field::<V>(point, i) };
+        let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let [u_n, u_t, _] = unsafe { Self::velocity(pair, point) };
+        let (k, friction, r_n, r_t) = (f(8), f(11), f(13), f(14));
+
+        // The sticking impulse, and the way along the cone if it is outside.
+        let x_t = (u_t - k * u_n) * f(9);
+        let (stick_n, stick_t) = (r_n - (u_n * f(10) - k * x_t), r_t - x_t);
+        let p = stick_n + k * stick_t;
+        let sign = V::select(stick_t.greater(zero), one, V::splat(-1.0));
+        let side = sign * friction;
+        let slip_n = p / (one + side * k).max(V::splat(LEAST_SLOPE));
+        let outside = (sign * stick_t).greater(friction * stick_n);
+        let closed = p.greater(zero);
+        let new_n = V::select(closed, V::select(outside, slip_n, stick_n), zero);
+        let new_t = V::select(closed, V::select(outside, side * slip_n, stick_t), zero);
+
+        // Both bodies feel the change.
+        let (d_n, d_t) = (new_n - r_n, new_t - r_t);
+        let (n_x, n_y) = (f(0), f(1));
+        let (d_x, d_y) = (n_x * d_n - n_y * d_t, n_y * d_n + n_x * d_t);
+        let [a, b] = &mut pair.0;
+        a.motion[0] = a.motion[0] + a.response[0] * d_x;
+        a.motion[1] = a.motion[1] + a.response[1] * d_y;
+        a.motion[2] = a.motion[2] + a.response[2] * (f(2) * d_n + f(3) * d_t);
+        b.motion[0] = b.motion[0] - b.response[0] * d_x;
+        b.motion[1] = b.motion[1] - b.response[1] * d_y;
+        b.motion[2] = b.motion[2] - b.response[2] * (f(4) * d_n + f(5) * d_t);
+        unsafe {
+            new_n.store(point.add(Self::IMPULSE * V::WIDTH));
+            new_t.store(point.add((Self::IMPULSE + 1) * V::WIDTH));
+        }
+        pulse.note(d_n * d_n + d_t * d_t, new_n * new_n + new_t * new_t, f(12));
+    }
+
+    fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]) {
+        let (v, m) = (&mass.velocity, &mass.inverse_mass);
+        row.copy_from_slice(&[v[0], v[1], mass.spin[2], 0.0, m[0], m[1], mass.spin_mobility[(2, 2)], 0.0]);
+    }
+
+    fn read_body<const D: usize>(row: &[f64], mass: &mut Mass<D>) {
+        (mass.velocity[0], mass.velocity[1], mass.spin[2]) = (row[0], row[1], row[2]);
+    }
+
+    fn write_point<const D: usize>(
+        link: &Link<D>,
+        arms: &[Vect<D>; 2],
+        bias: &Vect<D>,
+        w: &Mat<D>,
+        fields: &mut [f64; MAX_POINT],
+    ) {
+        let hand = handedness(link);
+        let schur = Schur::regular(w);
+        let (x, y) = (link.frame[(0, 0)], link.frame[(1, 0)]);
+        (fields[0], fields[1]) = (x, y);
+        for (side, arm) in arms.iter().enumerate() {
+            fields[2 + 2 * side] = arm[0] * y - arm[1] * x;
+            fields[3 + 2 * side] = arm[0] * x + arm[1] * y;
+        }
+        (fields[6], fields[7]) = (bias[0], hand * bias[1]);
+        fields[8] = hand * schur.lean[1];
+        fields[9] = 1.0 / schur.tangent[(1, 1)];
+        fields[10] = 1.0 / schur.normal;
+        fields[11] = link.form.friction;
+        fields[12] = 0.5 * w.trace();
+        (fields[13], fields[14]) = (link.impulse[0], hand * link.impulse[1]);
+    }
+
+    fn inert(fields: &mut [f64; MAX_POINT]) {
+        *fields = [0.0; MAX_POINT];
+    }
+
+    fn in_frame<const D: usize>(link: &Link<D>, x: [f64; 3]) -> Vect<D> {
+        let hand = handedness(link);
+        Vect::from_fn(|i, _| if i == 0 { x[0] } else { hand * x[1] })
+    }
+}

@@ -1,0 +1,174 @@
+//! One sweep over groups, and the read-only pass after the last one.
+//!
+//! A group's bodies are loaded once, its points relaxed one after the other while the bodies stay in registers, and the bodies
+//! stored once. The same source serves single lanes, portable lanes and AVX2.
+
+use super::batch::{Group, NONE};
+use super::layout::{Layout, Pulse};
+use super::simd::{Lane, Plain};
+use crate::problem::Link;
+
+/// Where the data are. The pointers are shared by threads that work on disjoint bodies and points.
+#[derive(Clone, Copy)]
+pub(super) struct Data {
+    pub bodies: *mut f64,
+    pub points: *mut f64,
+    /// The slot that is never written.
+    pub ground: u32,
+}
+
+// SAFETY: groups of one colour touch disjoint bodies (except the ground's row, which is only read) and points.
+unsafe impl Send for Data {}
+unsafe impl Sync for Data {}
+
+/// Sums over a chunk of groups: max ‖dR‖²/ρ², Σ‖R‖²/ρ², number of active points.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Partial {
+    pub change: f64,
+    pub strength: f64,
+    pub active: f64,
+}
+
+impl Partial {
+    pub fn merge(&mut self, other: &Self) {
+        self.change = Lane::max(other.change, self.change);
+        self.strength += other.strength;
+        self.active += other.active;
+    }
+}
+
+/// Which arithmetic carries the lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// One lane, groups from first to last.
+    Single,
+    /// One lane, groups and points from last to first.
+    SingleBackward,
+    /// Four lanes in arrays.
+    Plain,
+    /// Four lanes in AVX2 registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx,
+}
+
+impl Engine {
+    /// The fastest four lanes of this processor.
+    pub fn wide(portable: bool) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if !portable && is_x86_feature_detected!("avx2") {
+            return Self::Avx;
+        }
+        let _ = portable;
+        Self::Plain
+    }
+}
+
+/// Relaxes every point of the groups once.
+///
+/// # Safety
+/// `data` fits the layout and the groups, whose width is the engine's; no one else uses their bodies or points.
+pub(super) unsafe fn sweep<K: Layout>(engine: Engine, data: Data, groups: &[Group]) -> Partial {
+    unsafe {
+        match engine {
+            Engine::Single => relax_groups::<K, f64, false>(data, groups),
+            Engine::SingleBackward => relax_groups::<K, f64, true>(data, groups),
+            Engine::Plain => relax_groups::<K, Plain, false>(data, groups),
+            #[cfg(target_arch = "x86_64")]
+            Engine::Avx => sweep_avx::<K>(data, groups),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn sweep_avx<K: Layout>(data: Data, groups: &[Group]) -> Partial {
+    unsafe { relax_groups::<K, super::simd::Four, false>(data, groups) }
+}
+
+/// The rows of a group's bodies, to read.
+#[inline(always)]
+fn rows<K: Layout>(data: Data, group: &Group) -> [[*mut f64; 4]; 2] {
+    group.slots.map(|side| side.map(|slot| data.bodies.wrapping_add(slot as usize * K::BODY)))
+}
+
+/// The same, to write: none for the ground.
+#[inline(always)]
+fn own_rows(data: Data, group: &Group, mut rows: [[*mut f64; 4]; 2]) -> [[*mut f64; 4]; 2] {
+    for (rows, slots) in rows.iter_mut().zip(&group.slots) {
+        for (row, &slot) in rows.iter_mut().zip(slots) {
+            if slot == data.ground {
+                *row = std::ptr::null_mut();
+            }
+        }
+    }
+    rows
+}
+
+#[inline(always)]
+unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(data: Data, groups: &[Group]) -> Partial {
+    let mut pulse = Pulse::<V>::new();
+    for step in 0..groups.len() {
+        let group = if BACKWARD { &groups[groups.len() - 1 - step] } else { &groups[step] };
+        let rows = rows::<K>(data, group);
+        // SAFETY: the caller's.
+        unsafe {
+            let mut pair = K::load::<V>(rows);
+            for point in 0..group.count {
+                let point = if BACKWARD { group.count - 1 - point } else { point };
+                let at = (group.first + point) as usize * K::POINT * V::WIDTH;
+                K::relax(&mut pair, data.points.add(at), &mut pulse);
+            }
+            K::store(&pair, own_rows(data, group, rows));
+        }
+    }
+    let (change, strength, active) = (pulse.change.lanes(), pulse.strength.lanes(), pulse.active.lanes());
+    let mut partial = Partial::default();
+    for lane in 0..V::WIDTH {
+        partial.merge(&Partial { change: change[lane], strength: strength[lane], active: active[lane] });
+    }
+    partial
+}
+
+/// Writes impulses and velocities (without bias) of the groups' points into their links.
+///
+/// # Safety
+/// As for [`sweep`], but nothing is written in `data`; `links` is the list from which the groups were made, and no one else uses
+/// the links of these groups.
+pub(super) unsafe fn export<K: Layout, const D: usize>(
+    width: usize,
+    data: Data,
+    groups: &[Group],
+    ids: &[[u32; 4]],
+    links: *mut Link<D>,
+) {
+    unsafe {
+        match width {
+            1 => export_groups::<K, f64, D>(data, groups, ids, links),
+            _ => export_groups::<K, Plain, D>(data, groups, ids, links),
+        }
+    }
+}
+
+unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
+    data: Data,
+    groups: &[Group],
+    ids: &[[u32; 4]],
+    links: *mut Link<D>,
+) {
+    for group in groups {
+        // SAFETY: the caller's.
+        let pair = unsafe { K::load::<V>(rows::<K>(data, group)) };
+        for point in group.first..group.first + group.count {
+            let start = data.points.wrapping_add(point as usize * K::POINT * V::WIDTH);
+            let (velocity, impulse) = unsafe {
+                let velocity = K::velocity(&pair, start).map(V::lanes);
+                (velocity, super::layout::fields::<V>(start, K::IMPULSE).map(V::lanes))
+            };
+            for (lane, &id) in ids[point as usize].iter().enumerate().take(V::WIDTH).filter(|(_, id)| **id != NONE) {
+                let link = unsafe { &mut *links.add(id as usize) };
+                link.impulse = K::in_frame(link, impulse.map(|x| x[lane]));
+                link.velocity = K::in_frame(link, velocity.map(|x| x[lane])) - link.form.bias;
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! One contact in space, exactly.
+//!
+//! Eliminate the normal: p = −U_N/W_NN, k = W_TN/W_NN, S = W_TT − W_TN kᵀ, b = k U_N − U_T. Then
+//!
+//!   open    p ≤ 0: R = 0,
+//!   stick   R_T = S⁻¹ b, R_N = p − k·R_T, if ‖R_T‖ ≤ μ R_N,
+//!   slip    Ũ_T = −λ R_T with λ > 0 (slip speed over friction):
+//!           R_T(λ) = (S + λI)⁻¹ b,  R_N(λ) = p − k·R_T(λ),  ‖R_T‖ = μ R_N.
+//!
+//! The slip equation is written as ψ(λ) = μ R_N/‖R_T‖ − 1 = μp/‖R_T‖ − μ k·d − 1 = 0 with d = R_T/‖R_T‖: 1/‖R_T‖ is almost
+//! linear in λ (exactly so for spherical S) and d turns slowly, so Newton needs 2–4 iterations. ψ < 0 at λ = 0
+//! (outside the cone) and ψ → +∞ with λ, so there is a bracket, and bisection where Newton leaves it: it always ends.
+
+use nalgebra::{Matrix2, Vector2};
+
+use super::Schur;
+use crate::problem::{Mat, Vect};
+
+/// R for the given U_loc (bias included). W symmetric, positive semi-definite; R = 0 where W_NN = 0.
+pub fn solve(w: &Mat<3>, velocity: &Vect<3>, friction: f64) -> Vect<3> {
+    // Also catches a NaN in the normal direction.
+    if !(w[(0, 0)] > 0.0 && velocity[0] < 0.0) {
+        return Vect::zeros();
+    }
+    let schur = Schur::of(w);
+    let p = -velocity[0] / schur.normal;
+    let k = Vector2::new(schur.lean[1], schur.lean[2]);
+    let s = Matrix2::new(schur.tangent[(1, 1)], schur.tangent[(1, 2)], schur.tangent[(2, 1)], schur.tangent[(2, 2)]);
+    let b = k * velocity[0] - Vector2::new(velocity[1], velocity[2]);
+
+    let tangential = match stick(&s, &b, w.trace()) {
+        Some(t) if t.norm() <= friction * (p - k.dot(&t)) => t,
+        _ => return on_cone(p, &k, &slip_direction(&s, &b, &k, friction, p), friction),
+    };
+    Vect::<3>::new(p - k.dot(&tangential), tangential[0], tangential[1])
+}
+
+/// S⁻¹ b, or nothing if S does not respond in the direction in which b asks.
+fn stick(s: &Matrix2<f64>, b: &Vector2<f64>, size: f64) -> Option<Vector2<f64>> {
+    if b.norm_squared() == 0.0 {
+        return Some(Vector2::zeros());
+    }
+    let determinant = s[(0, 0)] * s[(1, 1)] - s[(0, 1)] * s[(1, 0)];
+    let trace = s[(0, 0)] + s[(1, 1)];
+    if determinant > f64::EPSILON * trace * size {
+        return Some(adjugate_times(s, 0.0, b) / determinant);
+    }
+    // Rank one: S = trace · e eᵀ, solvable only for b along e.
+    let x = b / trace;
+    let in_range = trace > f64::EPSILON * size && (s * x - b).norm() <= 4.0 * f64::EPSILON * b.norm();
+    in_range.then_some(x)
+}
+
+/// The point of the cone with the given direction of friction and Ũ_N = 0: R_N (1 + μ k·d) = p.
+fn on_cone(p: f64, k: &Vector2<f64>, d: &Vector2<f64>, friction: f64) -> Vect<3> {
+    let slope = 1.0 + friction * k.dot(d);
+    if slope <= 0.0 {
+        return Vect::zeros();
+    }
+    let r_n = p / slope;
+    Vect::<3>::new(r_n, friction * r_n * d[0], friction * r_n * d[1])
+}
+
+/// adj(S + λI) b.
+fn adjugate_times(s: &Matrix2<f64>, lambda: f64, b: &Vector2<f64>) -> Vector2<f64> {
+    Vector2::new(
+        (s[(1, 1)] + lambda) * b[0] - s[(0, 1)] * b[1],
+        (s[(0, 0)] + lambda) * b[1] - s[(1, 0)] * b[0],
+    )
+}
+
+/// d at the root of ψ, in units where b, S and p are of order 1.
+fn slip_direction(s: &Matrix2<f64>, b: &Vector2<f64>, k: &Vector2<f64>, friction: f64, p: f64) -> Vector2<f64> {
+    let size = 0.5 * (s[(0, 0)] + s[(1, 1)]);
+    let length = b.norm();
+    if length == 0.0 {
+        return Vector2::zeros();
+    }
+    let b = b / length;
+    if friction == 0.0 || size <= 0.0 {
+        return b;
+    }
+    // ‖R_T‖ in units of ‖b‖/size, λ in units of size.
+    let s = s / size;
+    let drive = friction * p * size / length;
+    let (mut low, mut high) = (0.0, f64::INFINITY);
+    let mut lambda = ((1.0 + friction * k.dot(&b)) / drive - 1.0).max(0.0);
+    let mut d = b;
+    for _ in 0..200 {
+        let g = adjugate_times(&s, lambda, &b);
+        let determinant = (s[(0, 0)] + lambda) * (s[(1, 1)] + lambda) - s[(0, 1)] * s[(1, 0)];
+        let norm = g.norm();
+        if norm == 0.0 || !norm.is_finite() || determinant <= 0.0 {
+            lambda = if lambda == 0.0 { 1e-3 } else { return b };
+            continue;
+        }
+        d = g / norm;
+        let inverse_length = determinant / norm;
+        let psi = drive * inverse_length - friction * k.dot(&d) - 1.0;
+        if psi < 0.0 { low = lambda } else { high = lambda }
+        let y = adjugate_times(&s, lambda, &d) / determinant;
+        let slope = drive * inverse_length * d.dot(&y) + friction * k.dot(&(y - d * d.dot(&y)));
+        let newton = lambda - psi / slope;
+        let next = if newton > low && newton < high {
+            newton
+        } else if high.is_finite() {
+            0.5 * (low + high)
+        } else {
+            2.0 * lambda + 1.0
+        };
+        if (next - lambda).abs() <= 1e-15 * lambda || high - low <= 1e-15 * high {
+            break;
+        }
+        lambda = next;
+    }
+    d
+}
+
+/// Spherical W = diag(w_n, w_t, w_t): the closed form of spheres.
+pub fn solve_spherical(w_n: f64, w_t: f64, velocity: &Vect<3>, friction: f64) -> Vect<3> {
+    if !(w_n > 0.0 && velocity[0] < 0.0) {
+        return Vect::zeros();
+    }
+    let r_n = -velocity[0] / w_n;
+    let speed = velocity[1].hypot(velocity[2]);
+    let scale = if speed <= friction * r_n * w_t { 1.0 / w_t } else { friction * r_n / speed };
+    let scale = if speed == 0.0 { 0.0 } else { scale };
+    Vect::<3>::new(r_n, -scale * velocity[1], -scale * velocity[2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cone::natural_map;
+    use proptest::prelude::*;
+
+    fn defect(w: &Mat<3>, u: &Vect<3>, mu: f64, r: &Vect<3>) -> f64 {
+        let rho = 3.0 / w.trace();
+        natural_map(r, &(u + w * r), mu, rho).norm() / (r.norm() + rho * u.norm() + 1e-300)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn solves_every_spd_problem(f in prop::array::uniform9(-1.0..1.0f64), u in prop::array::uniform3(-5.0..5.0f64),
+                                    mu in 0.0..2.0f64) {
+            let f = Mat::<3>::from_column_slice(&f);
+            let w = f * f.transpose() + Mat::<3>::identity() * 0.02;
+            let u = Vect::<3>::from_column_slice(&u);
+            let r = solve(&w, &u, mu);
+            prop_assert!(defect(&w, &u, mu, &r) < 1e-12, "{}", defect(&w, &u, mu, &r));
+        }
+
+        #[test]
+        fn never_fails_on_semi_definite_problems(a in -1.0..1.0f64, c in -1.0..1.0f64, e in -1.0..1.0f64,
+                                                 u in prop::array::uniform3(-5.0..5.0f64), mu in 0.0..2.0f64) {
+            let v = Vect::<3>::new(a, c, e);
+            let u = Vect::<3>::from_column_slice(&u);
+            for w in [v * v.transpose(), Mat::<3>::from_diagonal(&Vect::<3>::new(a.abs(), e.abs(), 0.0)),
+                      Mat::<3>::from_diagonal(&Vect::<3>::new(a.abs(), 0.0, 0.0)), Mat::<3>::zeros()] {
+                let r = solve(&w, &u, mu);
+                prop_assert!(r.iter().all(|x| x.is_finite()), "{w} {u} {r}");
+                if w[(0, 1)] == 0.0 && w[(0, 0)] > 0.0 {
+                    prop_assert!(defect(&w, &u, mu, &r) < 1e-12);
+                }
+            }
+        }
+
+        #[test]
+        fn spherical_form_agrees(u in prop::array::uniform3(-5.0..5.0f64), mu in 0.0..2.0f64, n in 0.1..2.0f64, t in 0.1..2.0f64) {
+            let u = Vect::<3>::from_column_slice(&u);
+            let w = Mat::<3>::from_diagonal(&Vect::<3>::new(n, t, t));
+            let (a, b) = (solve_spherical(n, t, &u, mu), solve(&w, &u, mu));
+            prop_assert!((a - b).norm() <= 1e-13 * (1.0 + b.norm()));
+        }
+    }
+
+    #[test]
+    fn frictionless_has_no_tangential_part() {
+        let w = Mat::<3>::new(2.0, 0.3, 0.1, 0.3, 1.0, 0.2, 0.1, 0.2, 1.5);
+        assert_eq!(solve(&w, &Vect::<3>::new(-1.0, 4.0, 2.0), 0.0), Vect::<3>::new(0.5, 0.0, 0.0));
+    }
+}

@@ -1,0 +1,77 @@
+//! What a solver is told, and what it tells.
+
+/// The order in which the contacts are relaxed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By colour: contacts of a colour share no mass and are relaxed together, in vector lanes and threads.
+    #[default]
+    Coloured,
+    /// As listed, one after the other.
+    Listed,
+    /// From the last to the first.
+    Reversed,
+    /// Forward and backward in turn.
+    Symmetric,
+}
+
+/// How to solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Converged when the residual (see [`crate::residual`]) is not above this.
+    pub tolerance: f64,
+    /// Sweeps at most; at least one is made.
+    pub max_sweeps: usize,
+    /// Order of the relaxations.
+    pub order: Order,
+    /// Also compute [`Report::change`].
+    pub measure_change: bool,
+    /// Use plain arithmetic even where the processor has vector instructions; the bits are the same.
+    pub portable: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { tolerance: 1e-6, max_sweeps: 10_000, order: Order::Coloured, measure_change: false, portable: false }
+    }
+}
+
+/// Margins of the relaxed laws ("thick graphs"): how far the contacts are from a state that satisfies the laws exactly.
+///
+/// Each contact is brought onto the graph of Signorini, then on Coulomb's, either by its velocity or by its impulse,
+/// whichever is nearer (an impulse R counts as the velocity R/ρ); the largest moves are:
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Margins {
+    /// ΔŨ_N [m/s]: approach, or separation of a contact that carries an impulse.
+    pub normal_velocity: f64,
+    /// ΔR [N·s]: R_N of separating contacts, lack of friction of sliding ones.
+    pub impulse: f64,
+    /// ΔŨ_T [m/s]: sliding of contacts inside the cone.
+    pub sliding_velocity: f64,
+}
+
+/// How it went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The residual is not above the tolerance.
+    pub converged: bool,
+    /// Sweeps made.
+    pub sweeps: usize,
+    /// Largest natural-map residual relative to `scale`: the one that is compared with the tolerance.
+    pub residual: f64,
+    /// Root mean square of the same.
+    pub residual_rms: f64,
+    /// Root mean square of ‖R‖/ρ over contacts that carry an impulse [m/s].
+    pub scale: f64,
+    /// The contact with the largest residual, or with a number that is not finite.
+    pub worst: Option<usize>,
+    /// A number that is not finite appeared.
+    pub broken: bool,
+    /// Contacts whose local problem may have several solutions (Painlevé).
+    pub painleve: usize,
+    /// The first of them.
+    pub first_painleve: Option<usize>,
+    /// Margins of the relaxed laws.
+    pub margins: Margins,
+    /// Change-based measure of other codes, if asked for (see [`crate::residual::change`]).
+    pub change: Option<f64>,
+}

@@ -1,0 +1,158 @@
+//! THE error measure, shared by all solvers.
+//!
+//! For each contact, with ρ = D/tr(W_αα):
+//!
+//!   η = ‖R − proj(R − ρ(Ũ + μ‖Ũ_T‖ n), K_μ)‖ / ρ      [m/s]
+//!   scale = root mean square of ‖R‖/ρ over contacts with R ≠ 0
+//!   residual = max η / scale
+//!
+//! It has no unit and does not change with the units of length, mass and time. Contacts where nothing can respond
+//! (W_αα = 0: no ρ) are left out: no impulse can change them.
+
+use rayon::prelude::*;
+
+use crate::cone::{natural_map, tangential_norm};
+use crate::local;
+use crate::problem::{Link, Mass, Vect};
+use crate::report::{Margins, Report};
+
+/// Sums and maxima over contacts; those of disjoint ranges can be merged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    eta_max: f64,
+    eta_squares: f64,
+    strength_squares: f64,
+    active: usize,
+    worst: Option<usize>,
+    broken: Option<usize>,
+    margins: Margins,
+}
+
+impl Tally {
+    fn add<const D: usize>(&mut self, index: usize, link: &Link<D>, rho: f64) {
+        let velocity = link.velocity + link.form.bias;
+        let eta = natural_map(&link.impulse, &velocity, link.form.friction, rho).norm() / rho;
+        let strength = link.impulse.norm() / rho;
+        if !(eta.is_finite() && strength.is_finite()) {
+            self.broken = self.broken.or(Some(index));
+            return;
+        }
+        if eta > self.eta_max {
+            self.eta_max = eta;
+            self.worst = Some(index);
+        }
+        self.eta_squares += eta * eta;
+        self.strength_squares += strength * strength;
+        self.active += usize::from(strength > 0.0);
+        self.margins.add(&link.impulse, &velocity, link.form.friction, rho);
+    }
+
+    fn merge(&mut self, later: &Self) {
+        if later.eta_max > self.eta_max {
+            self.eta_max = later.eta_max;
+            self.worst = later.worst;
+        }
+        self.eta_squares += later.eta_squares;
+        self.strength_squares += later.strength_squares;
+        self.active += later.active;
+        self.broken = self.broken.or(later.broken);
+        self.margins.merge(&later.margins);
+    }
+}
+
+impl Margins {
+    /// Moves a contact onto the two graphs by the nearer way, and keeps the largest moves.
+    fn add<const D: usize>(&mut self, impulse: &Vect<D>, velocity: &Vect<D>, friction: f64, rho: f64) {
+        let (r_n, u_n) = (impulse[0], velocity[0]);
+        if u_n * rho <= r_n {
+            self.normal_velocity = self.normal_velocity.max(u_n.abs());
+        } else {
+            self.impulse = self.impulse.max(r_n);
+        }
+        let sliding = tangential_norm(velocity);
+        if sliding == 0.0 || r_n <= 0.0 {
+            return;
+        }
+        let lack = (1..D).map(|i| (impulse[i] + friction * r_n * velocity[i] / sliding).powi(2)).sum::<f64>().sqrt();
+        if sliding * rho <= lack {
+            self.sliding_velocity = self.sliding_velocity.max(sliding);
+        } else {
+            self.impulse = self.impulse.max(lack);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.normal_velocity = self.normal_velocity.max(other.normal_velocity);
+        self.impulse = self.impulse.max(other.impulse);
+        self.sliding_velocity = self.sliding_velocity.max(other.sliding_velocity);
+    }
+}
+
+/// Contacts per chunk: sums are made chunk by chunk, in order, so that they do not depend on threads.
+const CHUNK: usize = 2048;
+
+/// Fills in the residual part of a report from the impulses and velocities in `links`.
+/// `rho` holds ρ per contact, 0 where nothing responds.
+pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, report: &mut Report) {
+    let chunk = |(c, (links, rho)): (usize, (&[Link<D>], &[f64]))| {
+        let mut tally = Tally::default();
+        for (i, (link, &rho)) in links.iter().zip(rho).enumerate().filter(|(_, (_, rho))| **rho > 0.0) {
+            tally.add(c * CHUNK + i, link, rho);
+        }
+        tally
+    };
+    let mut total = Tally::default();
+    if links.len() > 4 * CHUNK && rayon::current_num_threads() > 1 {
+        let tallies: Vec<Tally> =
+            links.par_chunks(CHUNK).zip(rho.par_chunks(CHUNK)).enumerate().map(chunk).collect();
+        tallies.iter().for_each(|t| total.merge(t));
+    } else {
+        links.chunks(CHUNK).zip(rho.chunks(CHUNK)).enumerate().map(chunk).for_each(|t| total.merge(&t));
+    }
+    report.fill(&total, links.len(), tolerance);
+}
+
+impl Report {
+    fn fill(&mut self, tally: &Tally, contacts: usize, tolerance: f64) {
+        let mean = |squares: f64, count: usize| (squares / count.max(1) as f64).sqrt();
+        let scale = mean(tally.strength_squares, tally.active);
+        let relative = |x: f64| if x == 0.0 { 0.0 } else { x / scale };
+        self.scale = scale;
+        self.residual = relative(tally.eta_max);
+        self.residual_rms = relative(mean(tally.eta_squares, contacts));
+        self.margins = tally.margins;
+        self.worst = tally.broken.or(tally.worst);
+        self.broken = tally.broken.is_some() || !self.scale.is_finite();
+        self.converged = !self.broken && self.residual <= tolerance;
+    }
+}
+
+/// The change-based measure of other codes, for comparison of sweep counts.
+///
+/// Each active contact is solved once more on its own, R → R + dr, its velocity changes by dv = W_αα dr. With means over active contacts,
+/// the largest of √mean|dv|² / √mean|Wr|²,  √mean(|dv|²|r|²) / mean(r·Wr),  |Σ r·dv| / Σ r·Wr.
+pub fn change<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> f64 {
+    let (mut active, mut dv_2, mut wr_2, mut dv_r_2, mut r_wr, mut r_dv) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    for link in links {
+        let r = link.impulse;
+        let w = link.own_block(masses);
+        let w_r = w * r;
+        let again = local::solve(&w, &(link.velocity + link.form.bias - w_r), link.form.friction).impulse;
+        if r.norm() == 0.0 && again.norm() == 0.0 {
+            continue;
+        }
+        let dv = w * (again - r);
+        active += 1.0;
+        dv_2 += dv.norm_squared();
+        wr_2 += w_r.norm_squared();
+        dv_r_2 += dv.norm_squared() * r.norm_squared();
+        r_wr += r.dot(&w_r);
+        r_dv += r.dot(&dv);
+    }
+    if r_wr <= 0.0 {
+        return if dv_2 > 0.0 { f64::INFINITY } else { 0.0 };
+    }
+    let quadratic = (dv_2 / wr_2).sqrt();
+    let weighted = (dv_r_2 / active).sqrt() / (r_wr / active);
+    quadratic.max(weighted).max(r_dv.abs() / r_wr)
+}

@@ -1,0 +1,244 @@
+//! The matrix-free solver against the stored one, and what it promises: determinism, conservation, freedom of scale.
+
+mod common;
+
+use cairn_solvers::delassus::Stored;
+use cairn_solvers::exchange::Exchange;
+use cairn_solvers::nlgs;
+use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
+use cairn_solvers::report::{Order, Settings};
+use common::{crowd, link, mass, momentum};
+
+const TIGHT: Settings =
+    Settings { tolerance: 1e-12, max_sweeps: 20_000, order: Order::Coloured, measure_change: true, portable: false };
+
+fn agrees_with_stored<const D: usize>(round: bool) {
+    let mut compared = 0;
+    for seed in 1..=20 {
+        let (mut masses, mut links) = crowd::<D>(seed, 30, 55, round);
+        let w = Stored::new(&masses, &links);
+        let mut reference = links.clone();
+        let expected = nlgs::solve(&w, &mut reference, &TIGHT);
+        let report = Exchange::new().solve(&mut masses, &mut links, &TIGHT);
+        assert!(expected.residual < 1e-10, "stored, seed {seed}: {expected:?}");
+        assert!(report.residual < 1e-10, "exchange, seed {seed}: {report:?}");
+        assert!(report.converged && report.change.unwrap() < 1e-9, "seed {seed}: {report:?}");
+        assert_eq!(report.painleve, expected.painleve);
+        // Velocities are unique where friction is not too strong; impulses need not be.
+        let worst = links.iter().zip(&reference).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
+        if worst < 1e-8 * report.scale {
+            compared += 1;
+        }
+        for link in &links {
+            let u = link.relative_velocity(&masses);
+            assert!((u - link.velocity).norm() < 1e-13, "velocity in the link is that of the masses");
+        }
+    }
+    assert!(compared >= 15, "only {compared} of 20 have the same velocities");
+}
+
+#[test]
+fn agrees_with_stored_in_the_plane() {
+    agrees_with_stored::<2>(false);
+}
+
+#[test]
+fn agrees_with_stored_in_space() {
+    agrees_with_stored::<3>(false);
+}
+
+#[test]
+fn agrees_with_stored_for_spheres() {
+    agrees_with_stored::<3>(true);
+}
+
+fn bits<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> Vec<u64> {
+    let of_mass = masses.iter().flat_map(|m| m.velocity.iter().chain(m.spin.iter()).map(|x| x.to_bits()).collect::<Vec<_>>());
+    let of_link = links.iter().flat_map(|l| l.impulse.iter().chain(l.velocity.iter()).map(|x| x.to_bits()).collect::<Vec<_>>());
+    of_mass.chain(of_link).collect()
+}
+
+fn same_bits<const D: usize>(round: bool) {
+    let (masses, links) = crowd::<D>(7, 8000, 20_000, round);
+    let solve = |threads: usize, portable: bool| {
+        let settings = Settings { tolerance: 1e-7, max_sweeps: 60, portable, ..Settings::default() };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (mut masses, mut links) = (masses.clone(), links.clone());
+        let report = pool.install(|| Exchange::new().solve(&mut masses, &mut links, &settings));
+        (bits(&masses, &links), report)
+    };
+    let reference = solve(1, false);
+    assert!(reference.1.residual.is_finite());
+    assert!(solve(2, false) == reference, "two threads");
+    assert!(solve(1, true) == reference, "portable arithmetic");
+}
+
+#[test]
+fn same_bits_for_any_threads_and_instructions() {
+    same_bits::<2>(false);
+    same_bits::<3>(false);
+    same_bits::<3>(true);
+}
+
+#[test]
+fn momentum_is_conserved_to_round_off() {
+    for round in [false, true] {
+        let (mut masses, mut links) = crowd::<3>(3, 40, 80, round);
+        links.retain(|l| l.masses[1] != GROUND);
+        let before = momentum(&masses);
+        Exchange::new().solve(&mut masses, &mut links, &TIGHT);
+        assert!((momentum(&masses) - before).norm() < 1e-13 * 40.0);
+    }
+}
+
+#[test]
+fn every_order_finds_a_solution() {
+    for order in [Order::Coloured, Order::Listed, Order::Reversed, Order::Symmetric] {
+        let (mut masses, mut links) = crowd::<3>(5, 30, 55, false);
+        let report = Exchange::new().solve(&mut masses, &mut links, &Settings { order, ..TIGHT });
+        assert!(report.converged, "{order:?}: {report:?}");
+    }
+}
+
+/// The same model in other units takes the same sweeps to the same residual.
+fn scale_does_not_matter<const D: usize>(round: bool) {
+    let (masses, links) = crowd::<D>(11, 60, 110, round);
+    let settings = Settings { tolerance: 1e-8, max_sweeps: 5000, ..Settings::default() };
+    let solve = |length: f64, kilo: f64, time: f64| {
+        let (mut masses, mut links) = (masses.clone(), links.clone());
+        for m in &mut masses {
+            m.velocity *= length / time;
+            m.spin /= time;
+            m.inverse_mass /= kilo;
+            m.spin_mobility /= kilo * length * length;
+        }
+        for l in &mut links {
+            l.arms = l.arms.map(|a| a * length);
+            l.form.bias *= length / time;
+        }
+        Exchange::new().solve(&mut masses, &mut links, &settings)
+    };
+    let reference = solve(1.0, 1.0, 1.0);
+    assert!(reference.converged);
+    for (l, m, t) in [(1e6, 1.0, 1.0), (1e-6, 1.0, 1.0), (1.0, 1e6, 1.0), (1.0, 1e-6, 1.0), (1.0, 1.0, 1e6), (1e-6, 1e6, 1e-6)] {
+        let report = solve(l, m, t);
+        assert_eq!(report.sweeps, reference.sweeps, "{l} {m} {t}");
+        assert!((report.residual / reference.residual - 1.0).abs() < 1e-3);
+    }
+}
+
+#[test]
+fn other_units_take_the_same_sweeps() {
+    scale_does_not_matter::<2>(false);
+    scale_does_not_matter::<3>(false);
+    scale_does_not_matter::<3>(true);
+}
+
+/// A cube of side 1 on a plane tilted by the angle whose tangent is `slope`, over one step of weight:
+/// it stays if slope ≤ μ, else gains g h (sin − μ cos) down the plane.
+#[test]
+fn block_on_an_incline_sticks_or_slips() {
+    let (g_h, friction) = (9.81e-3, 0.5);
+    for slope in [0.99 * friction, 1.5 * friction] {
+        let angle = f64::atan(slope);
+        let mut body = mass::<3>(2.0, 2.0 / 6.0);
+        body.velocity = Vect::<3>::new(g_h * angle.sin(), 0.0, -g_h * angle.cos());
+        let mut masses = [body];
+        let corners = [(0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)];
+        let mut links = corners.map(|(x, y)| {
+            link([0, GROUND], Vect::<3>::z(), [Vect::<3>::new(x, y, -0.5), Vect::zeros()], friction)
+        });
+        let report = Exchange::new().solve(&mut masses, &mut links, &Settings { tolerance: 1e-13, ..TIGHT });
+        assert!(report.residual < 1e-12, "{report:?}");
+        let expected = if slope <= friction { 0.0 } else { g_h * (angle.sin() - friction * angle.cos()) };
+        assert!((masses[0].velocity - Vect::<3>::new(expected, 0.0, 0.0)).norm() < 1e-12 * g_h);
+        assert!(masses[0].spin.norm() < 1e-12 * g_h);
+        let weight: f64 = links.iter().map(|l| l.impulse[0]).sum();
+        assert!((weight - 2.0 * g_h * angle.cos()).abs() < 1e-12);
+    }
+}
+
+/// Ten disks on top of each other: contact i carries the weight of all above.
+#[test]
+fn column_carries_its_weight() {
+    let count = 10u32;
+    let mut masses: Vec<Mass<2>> = (0..count).map(|_| mass(1.0, 0.5)).collect();
+    masses.iter_mut().for_each(|m| m.velocity[1] = -0.01);
+    let mut links: Vec<Link<2>> = (0..count)
+        .map(|i| {
+            let below = if i == 0 { GROUND } else { i - 1 };
+            link([i, below], Vect::<2>::y(), [-Vect::<2>::y(), Vect::<2>::y()], 0.3)
+        })
+        .collect();
+    for order in [Order::Coloured, Order::Symmetric] {
+        let (mut masses, mut links) = (masses.clone(), links.clone());
+        let report = Exchange::new().solve(&mut masses, &mut links, &Settings { order, ..TIGHT });
+        assert!(report.converged, "{report:?}");
+        for (i, l) in links.iter().enumerate() {
+            assert!((l.impulse[0] - 0.01 * f64::from(count - i as u32)).abs() < 1e-9);
+            assert!(l.impulse[1].abs() < 1e-12);
+        }
+    }
+    // From the solution, one sweep is enough.
+    Exchange::new().solve(&mut masses, &mut links, &TIGHT);
+    masses.iter_mut().for_each(|m| m.velocity = Vect::<2>::new(0.0, -0.01));
+    let report = Exchange::new().solve(&mut masses, &mut links, &Settings { tolerance: 1e-9, ..TIGHT });
+    assert_eq!(report.sweeps, 1);
+}
+
+/// An obstacle (a mass that does not respond) moves the others as the ground with a bias would.
+#[test]
+fn obstacles_move_what_they_touch() {
+    let mut belt = mass::<3>(1.0, 1.0);
+    (belt.inverse_mass, belt.spin_mobility) = (Vect::zeros(), cairn_solvers::problem::Mat::zeros());
+    belt.velocity = Vect::<3>::new(2.0, 0.0, 0.1);
+    let mut body = mass::<3>(1.0, 1e9);
+    body.velocity = Vect::<3>::new(0.0, 0.0, -0.1);
+    let mut masses = [body, belt];
+    let mut links = [link([0, 1], Vect::<3>::z(), [-Vect::<3>::z(), Vect::<3>::new(5.0, 1.0, 0.0)], 0.25)];
+    let report = Exchange::new().solve(&mut masses, &mut links, &TIGHT);
+    assert!(report.converged);
+    assert!((masses[0].velocity - Vect::<3>::new(0.05, 0.0, 0.1)).norm() < 1e-9, "{:?}", masses[0].velocity);
+    assert_eq!(masses[1].velocity, belt.velocity);
+}
+
+#[test]
+fn nothing_to_do_and_nothing_that_can_respond() {
+    let report = Exchange::<2>::new().solve(&mut [], &mut [], &Settings::default());
+    assert!(report.converged && report.residual == 0.0 && report.sweeps == 1);
+    let mut wall = mass::<2>(1.0, 1.0);
+    (wall.inverse_mass[0], wall.spin_mobility) = (0.0, cairn_solvers::problem::Mat::zeros());
+    wall.velocity = Vect::<2>::new(0.0, -1.0);
+    let mut masses = [wall];
+    let sideways = link([0, GROUND], Vect::<2>::x(), [Vect::zeros(); 2], 0.5);
+    let upright = link([0, GROUND], Vect::<2>::y(), [Vect::zeros(); 2], 0.5);
+    let mut links = [sideways, upright];
+    let report = Exchange::new().solve(&mut masses, &mut links, &Settings::default());
+    assert!(report.converged && !report.broken, "{report:?}");
+    assert_eq!((links[0].impulse, links[1].impulse), (Vect::<2>::zeros(), Vect::<2>::new(1.0, 0.0)));
+}
+
+#[test]
+fn a_number_that_is_not_finite_is_named() {
+    let (mut masses, mut links) = crowd::<3>(2, 30, 55, false);
+    links[17].form.bias[1] = f64::NAN;
+    let report = Exchange::new().solve(&mut masses, &mut links, &Settings::default());
+    assert!(report.broken && !report.converged && report.worst.is_some());
+}
+
+/// Painlevé: a rod on its end, slanted, with strong friction.
+#[test]
+fn lost_uniqueness_is_counted() {
+    let mut rod = mass::<2>(1.0, 1.0 / 12.0);
+    rod.velocity = Vect::<2>::new(1.0, -0.1);
+    let angle: f64 = 1.1;
+    let arm = Vect::<2>::new(-0.5 * angle.cos(), -0.5 * angle.sin());
+    // μ_crit = (1 + 3cos²)/(3 sin cos)
+    let critical = (1.0 + 3.0 * angle.cos().powi(2)) / (3.0 * angle.sin() * angle.cos());
+    for (friction, count) in [(0.99 * critical, 0), (1.01 * critical, 1)] {
+        let mut links = [link([0, GROUND], Vect::<2>::y(), [arm, Vect::zeros()], friction)];
+        let report = Exchange::new().solve(&mut [rod], &mut links, &Settings::default());
+        assert_eq!((report.painleve, report.first_painleve), (count, (count == 1).then_some(0)));
+        assert!(report.converged, "{report:?}");
+    }
+}
