@@ -162,8 +162,7 @@ const STRAIGHT: f64 = 1e-12;
 /// True if the mass answers the same way in all directions.
 pub(super) fn is_isotropic<const D: usize>(mass: &Mass<D>) -> bool {
     let (m, j) = (&mass.inverse_mass, &mass.spin_mobility);
-    m.iter().all(|&x| x == m[0])
-        && (0..3).all(|a| (0..3).all(|b| j[(a, b)] == if a == b { j[(0, 0)] } else { 0.0 }))
+    m.iter().all(|&x| x == m[0]) && (0..3).all(|a| (0..3).all(|b| j[(a, b)] == if a == b { j[(0, 0)] } else { 0.0 }))
 }
 
 /// True if the arm lies along the link's normal.

@@ -63,10 +63,7 @@ fn on_cone(p: f64, k: &Vector2<f64>, d: &Vector2<f64>, friction: f64) -> Vect<3>
 
 /// adj(S + λI) b.
 fn adjugate_times(s: &Matrix2<f64>, lambda: f64, b: &Vector2<f64>) -> Vector2<f64> {
-    Vector2::new(
-        (s[(1, 1)] + lambda) * b[0] - s[(0, 1)] * b[1],
-        (s[(0, 0)] + lambda) * b[1] - s[(1, 0)] * b[0],
-    )
+    Vector2::new((s[(1, 1)] + lambda) * b[0] - s[(0, 1)] * b[1], (s[(0, 0)] + lambda) * b[1] - s[(1, 0)] * b[0])
 }
 
 /// d at the root of ψ, in units where b, S and p are of order 1.
@@ -97,7 +94,11 @@ fn slip_direction(s: &Matrix2<f64>, b: &Vector2<f64>, k: &Vector2<f64>, friction
         d = g / norm;
         let inverse_length = determinant / norm;
         let psi = drive * inverse_length - friction * k.dot(&d) - 1.0;
-        if psi < 0.0 { low = lambda } else { high = lambda }
+        if psi < 0.0 {
+            low = lambda
+        } else {
+            high = lambda
+        }
         let y = adjugate_times(&s, lambda, &d) / determinant;
         let slope = drive * inverse_length * d.dot(&y) + friction * k.dot(&(y - d * d.dot(&y)));
         let newton = lambda - psi / slope;

@@ -3,6 +3,7 @@
 //! [`read`](crate::scene) turns a TOML file into a `Scene`; the step only ever sees this.
 
 mod history;
+pub use cairn_solvers::report::Order;
 pub use history::History;
 
 use crate::body::{Body, Motion, Part};
@@ -89,20 +90,6 @@ pub struct Time {
     pub end: f64,
     /// θ of the scheme, ½ ≤ θ ≤ 1.
     pub theta: f64,
-}
-
-/// Order in which a relaxation sweep visits the contacts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Order {
-    /// By independent sets of contacts (graph colouring): the fastest, and the only one that runs on several threads.
-    #[default]
-    Coloured,
-    /// As listed (sorted by key).
-    Listed,
-    /// The list backwards.
-    Reversed,
-    /// Forwards, then backwards.
-    Symmetric,
 }
 
 /// What to do with a step whose contact problem did not converge.

@@ -7,6 +7,7 @@
 
 use super::Workspace;
 use super::assemble::relative_velocity;
+use crate::body::Motion;
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -23,7 +24,7 @@ where
     post_loads(scene, state, h, work, &mean);
     let mut on_partly_held = vec![(Vect::<D>::zeros(), Spin::<D>::default()); partly_held_slots(scene)];
     for (contact, link) in work.contacts.iter().zip(&work.links) {
-        if link.impulse == Vect::zeros() {
+        if link.impulse == Vect::<D>::zeros() {
             continue;
         }
         let impulse = link.frame * link.impulse;
@@ -53,17 +54,12 @@ fn mean_velocities<const D: usize>(work: &Workspace<D>) -> Vec<Velocity<D>>
 where
     Space<D>: Ambient<D>,
 {
-    let after = work.masses.iter().map(|m| (m.velocity, Space::<D>::lower_spin(m.spin.as_ref())));
+    let after = (0..work.masses.len() as u32).map(|body| work.solved(body));
     work.before.iter().zip(after).map(|(b, a)| ((b.0 + a.0) * 0.5, (b.1 + a.1) * 0.5)).collect()
 }
 
-fn post_loads<const D: usize>(
-    scene: &Scene<D>,
-    state: &mut State<D>,
-    h: f64,
-    work: &Workspace<D>,
-    mean: &[Velocity<D>],
-) where
+fn post_loads<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>, mean: &[Velocity<D>])
+where
     Space<D>: Ambient<D>,
 {
     let gravity = scene.steady_gravity();
@@ -104,19 +100,35 @@ fn post_partly_held<const D: usize>(
 {
     let gravity = scene.steady_gravity() * h;
     for (i, body) in scene.bodies.iter().enumerate().filter(|(_, b)| is_partly_held(b)) {
-        let mass = &work.masses[i];
+        let (velocity, spin) = work.solved(i as u32);
         let turn = &work.shifted[i].turn;
-        let spin = Space::<D>::lower_spin(mass.spin.as_ref());
         let kinetic = |v: &Vect<D>, w: &Spin<D>| {
             0.5 * body.mass * v.norm_squared()
                 + 0.5 * Space::<D>::spin_dot(w, &Space::<D>::momentum(&body.moments, turn, w))
         };
-        let gained = kinetic(&mass.velocity, &spin) - kinetic(&work.before[i].0, &work.before[i].1);
+        let gained = kinetic(&velocity, &spin) - kinetic(&work.before[i].0, &work.before[i].1);
         let impulse = gravity * body.mass + work.external[i].0 + contact_impulses[i].0;
         let moment = work.external[i].1 + contact_impulses[i].1;
-        state.ledger.work_drives +=
-            gained - impulse.dot(&mean[i].0) - Space::<D>::spin_dot(&moment, &mean[i].1);
+        state.ledger.work_drives += gained - impulse.dot(&mean[i].0) - Space::<D>::spin_dot(&moment, &mean[i].1);
     }
+}
+
+/// Drifting keeps the angular momentum, and the energy of rotation only up to the scheme.
+pub(super) fn post_drift<const D: usize>(scene: &Scene<D>, state: &mut State<D>, work: &Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let mut lost = 0.0;
+    for (i, body) in scene.bodies.iter().enumerate().filter(|(_, b)| b.mass.is_finite()) {
+        if Space::<D>::is_isotropic(&body.moments) {
+            continue;
+        }
+        let energy = |m: &Motion<D>| measure::spin_energy(body, m);
+        let kicked = work.kicked(i);
+        let shifted = Motion { spin: work.before[i].1, ..kicked };
+        lost += energy(&state.motions[i]) - energy(&shifted) + energy(&kicked) - energy(&work.next[i]);
+    }
+    state.ledger.scheme += lost;
 }
 
 /// Updates the scale of the balance: the largest amount that was in the account.
@@ -124,7 +136,8 @@ pub(super) fn post_throughput<const D: usize>(scene: &Scene<D>, state: &mut Stat
 where
     Space<D>: Ambient<D>,
 {
-    let energy = measure::kinetic_energy(scene, &state.motions) + measure::potential_energy(scene, &state.motions).abs();
+    let energy =
+        measure::kinetic_energy(scene, &state.motions) + measure::potential_energy(scene, &state.motions).abs();
     let l = &mut state.ledger;
     let passed = energy + l.work_loads.abs() + l.work_drives.abs() + l.friction.abs() + l.shocks.abs();
     l.throughput = l.throughput.max(passed);

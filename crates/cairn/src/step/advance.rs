@@ -1,44 +1,52 @@
 //! From the solved velocities to the next state.
 
-use super::assemble::{reaction, relative_velocity};
+use super::assemble::relative_velocity;
 use super::shift::{drift, respun};
 use super::{StepError, Workspace};
 use crate::body::Motion;
+use crate::contact::{Reaction, Status};
 use crate::scene::Scene;
-use crate::space::{Ambient, Space};
+use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::State;
 
-/// v(i+1) from the masses, q(i+1) = q̃ + θ h v(i+1).
-pub(super) fn bodies<const D: usize>(
+/// v(i+1) from the masses, q(i+1) = q̃ + θ h v(i+1), into `next`.
+pub(super) fn next_motions<const D: usize>(
     scene: &Scene<D>,
-    state: &mut State<D>,
+    state: &State<D>,
     h: f64,
-    work: &Workspace<D>,
+    work: &mut Workspace<D>,
 ) -> Result<(), StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let dt = scene.time.theta * h;
-    let mut lost = 0.0;
+    work.next.clear();
     for (i, body) in scene.bodies.iter().enumerate() {
-        let mass = &work.masses[i];
-        let spin = Space::<D>::lower_spin(mass.spin.as_ref());
-        let kicked = Motion { place: work.shifted[i], velocity: mass.velocity, spin };
-        let place = drift(body, &kicked, dt);
-        let next = Motion { place, velocity: mass.velocity, spin: respun(body, &kicked, &place) };
+        let kicked = work.kicked(i);
+        let place = drift(body, &kicked, scene.time.theta * h);
+        let next = Motion { place, velocity: kicked.velocity, spin: respun(body, &kicked, &place) };
         if !is_finite(&next) {
             return Err(StepError::NotFinite { body: scene.body_name(i as u32), step: state.step + 1 });
         }
-        if body.mass.is_finite() {
-            // Drifting keeps the angular momentum, and the energy only up to the scheme.
-            let energy = |m: &Motion<D>| crate::measure::spin_energy(body, m);
-            let shifted = Motion { spin: work.before[i].1, ..kicked };
-            lost += energy(&state.motions[i]) - energy(&shifted) + energy(&kicked) - energy(&next);
-        }
-        state.motions[i] = next;
+        work.next.push(next);
     }
-    state.ledger.scheme += lost;
     Ok(())
+}
+
+impl<const D: usize> Workspace<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// A body right after the impulses, still in the shifted configuration.
+    pub(super) fn kicked(&self, body: usize) -> Motion<D> {
+        let (velocity, spin) = self.solved(body as u32);
+        Motion { place: self.shifted[body], velocity, spin }
+    }
+
+    /// The solved velocity and spin of a body.
+    pub(super) fn solved(&self, body: u32) -> (Vect<D>, Spin<D>) {
+        let mass = &self.masses[body as usize];
+        (mass.velocity, Space::<D>::lower_spin(mass.spin.as_ref()))
+    }
 }
 
 fn is_finite<const D: usize>(motion: &Motion<D>) -> bool
@@ -51,18 +59,21 @@ where
         && numbers(Space::<D>::spin_slice(&motion.spin))
 }
 
-/// Keeps the contacts with their impulses for the next step.
-pub(super) fn remember<const D: usize>(state: &mut State<D>, h: f64, work: &Workspace<D>)
+/// Makes the step final: motions, and contacts with their impulses for the next step.
+pub(super) fn commit<const D: usize>(state: &mut State<D>, h: f64, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
     state.last_step = h;
+    std::mem::swap(&mut state.motions, &mut work.next);
     state.reactions.clear();
     state.reactions.extend(work.contacts.iter().zip(&work.links).map(|(contact, link)| {
-        let [a, b] = contact.bodies.map(|i| {
-            let mass = &work.masses[i as usize];
-            (mass.velocity, Space::<D>::lower_spin(mass.spin.as_ref()))
-        });
-        reaction(contact, link, relative_velocity(&link.arms, &a, &b))
+        let [a, b] = contact.bodies.map(|body| work.solved(body));
+        Reaction {
+            contact: *contact,
+            impulse: link.frame * link.impulse,
+            velocity: relative_velocity(&link.arms, &a, &b),
+            status: Status::of(&link.impulse, link.form.friction),
+        }
     }));
 }

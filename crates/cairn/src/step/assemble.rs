@@ -1,7 +1,7 @@
 //! The local problem: for each contact its frame, arms, law in normal form and starting impulse.
 
 use super::Workspace;
-use crate::contact::{Contact, Reaction};
+use crate::contact::Contact;
 use crate::detect::Remembered;
 use crate::law::Approach;
 use crate::scene::Scene;
@@ -19,9 +19,7 @@ pub(super) fn relative_velocity<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    candidate.0 + Space::<D>::swing(&candidate.1, &arms[0])
-        - antagonist.0
-        - Space::<D>::swing(&antagonist.1, &arms[1])
+    candidate.0 + Space::<D>::swing(&candidate.1, &arms[0]) - antagonist.0 - Space::<D>::swing(&antagonist.1, &arms[1])
 }
 
 /// Fills `links`, in the order of `contacts`.
@@ -41,11 +39,8 @@ pub(super) fn links<const D: usize>(
         let [a, b] = contact.bodies;
         let frame = Space::<D>::frame(&contact.touch.normal);
         let arms = arms(scene, contact, &work.shifted);
-        let free = |body: u32| {
-            let mass = &work.masses[body as usize];
-            (mass.velocity, Space::<D>::lower_spin(mass.spin.as_ref()))
-        };
-        let (free_a, free_b) = (free(a), free(b));
+        // Not solved yet: these are the free velocities.
+        let (free_a, free_b) = (work.solved(a), work.solved(b));
         let before = relative_velocity(&arms, &work.before[a as usize], &work.before[b as usize]);
         let approach = Approach {
             h,
@@ -73,11 +68,7 @@ pub(super) fn links<const D: usize>(
 
 /// From each body's centre to the contact point. For a ball exactly along the normal, so that its own frictionless
 /// contacts never turn it.
-fn arms<const D: usize>(
-    scene: &Scene<D>,
-    contact: &Contact<D>,
-    shifted: &[crate::space::Placement<D>],
-) -> [Vect<D>; 2]
+fn arms<const D: usize>(scene: &Scene<D>, contact: &Contact<D>, shifted: &[crate::space::Placement<D>]) -> [Vect<D>; 2]
 where
     Space<D>: Ambient<D>,
 {
@@ -87,21 +78,4 @@ where
         let is_ball = body.parts.1 == 1 && matches!(scene.parts[body.parts.0 as usize].shape, Shape::Ball(_));
         if is_ball { contact.touch.normal * arm.dot(&contact.touch.normal) } else { arm }
     })
-}
-
-/// What is remembered of a contact after the step.
-pub(super) fn reaction<const D: usize>(
-    contact: &Contact<D>,
-    link: &Link<D>,
-    velocity: Vect<D>,
-) -> Reaction<D>
-where
-    Space<D>: Ambient<D>,
-{
-    Reaction {
-        contact: *contact,
-        impulse: link.frame * link.impulse,
-        velocity,
-        status: crate::contact::Status::of(&link.impulse, link.form.friction),
-    }
 }

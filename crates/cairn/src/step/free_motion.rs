@@ -88,11 +88,8 @@ where
             LoadKind::Pressure { normal, point, area, follower } => {
                 let body = load.body as usize;
                 let place = &work.shifted[body];
-                let normal = if *follower {
-                    place.direction(normal)
-                } else {
-                    scene.start[body].place.direction(normal)
-                };
+                let normal =
+                    if *follower { place.direction(normal) } else { scene.start[body].place.direction(normal) };
                 let push = normal * (-area * factor);
                 *impulse += push;
                 *moment += Space::<D>::moment(&place.direction(point), &push);

@@ -10,14 +10,15 @@ mod assemble;
 mod free_motion;
 mod shift;
 
+use crate::body::Motion;
 use crate::contact::Contact;
 use crate::detect::{Detector, detect, track};
-use crate::scene::{OnFailure, Order, Scene};
+use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::State;
-use cairn_solvers::exchange::{self, Exchange};
+use cairn_solvers::exchange::Exchange;
 use cairn_solvers::problem::{Link, Mass};
-use cairn_solvers::report::Report;
+use cairn_solvers::report::{Report, Settings};
 use std::time::Instant;
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
@@ -40,6 +41,8 @@ where
     before: Vec<(Vect<D>, Spin<D>)>,
     /// External impulse h F_θ and moment h τ_θ per body.
     external: Vec<(Vect<D>, Spin<D>)>,
+    /// Motions at the end of the step.
+    next: Vec<Motion<D>>,
     masses: Vec<Mass<D>>,
     links: Vec<Link<D>>,
 }
@@ -58,6 +61,7 @@ where
             contacts: Vec::new(),
             before: Vec::new(),
             external: Vec::new(),
+            next: Vec::new(),
             masses: Vec::new(),
             links: Vec::new(),
         }
@@ -129,7 +133,18 @@ pub enum StepError {
     },
 }
 
-/// Advances `state` by one step of the scene.
+impl StepError {
+    fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
+    where
+        Space<D>: Ambient<D>,
+    {
+        let worst = worst.map(|b| format!("{} and {}", scene.body_name(b[0]), scene.body_name(b[1])));
+        let (residual, sweeps) = (report.residual, report.sweeps);
+        Self::NotConverged { step, residual, sweeps, worst: worst.unwrap_or_default() }
+    }
+}
+
+/// Advances `state` by one step of the scene; after an error the state is what it was.
 pub fn step<const D: usize>(
     scene: &Scene<D>,
     state: &mut State<D>,
@@ -166,29 +181,20 @@ where
 {
     let may_halve = scene.solver.on_failure == OnFailure::HalveStep && halvings < MOST_HALVINGS;
     let saved = may_halve.then(|| state.clone());
-    let report = advance_by(scene, state, work, h)?;
-    if report.solver.converged {
-        return Ok(report);
+    let whole = advance_by(scene, state, work, h)?;
+    let Some(saved) = saved.filter(|_| !whole.solver.converged) else { return Ok(whole) };
+    *state = saved.clone();
+    let mut half = |state: &mut State<D>| sub_step(scene, state, work, 0.5 * h, halvings + 1);
+    let halves = half(state).and_then(|first| Ok(first.followed_by(half(state)?, &whole)));
+    if halves.is_err() {
+        *state = saved;
     }
-    if scene.solver.on_failure == OnFailure::Stop {
-        let worst = report.worst_contact.map(|b| format!("{} and {}", scene.body_name(b[0]), scene.body_name(b[1])));
-        return Err(StepError::NotConverged {
-            step: state.step + 1,
-            residual: report.solver.residual,
-            sweeps: report.sweeps,
-            worst: worst.unwrap_or_default(),
-        });
-    }
-    let Some(saved) = saved else { return Ok(report) };
-    *state = saved;
-    let first = sub_step(scene, state, work, 0.5 * h, halvings + 1)?;
-    let second = sub_step(scene, state, work, 0.5 * h, halvings + 1)?;
-    Ok(first.followed_by(second, report))
+    halves
 }
 
 impl StepReport {
     /// The report of two half steps, with the cost of the attempt that they replace.
-    fn followed_by(self, second: StepReport, attempt: StepReport) -> StepReport {
+    fn followed_by(self, second: StepReport, attempt: &StepReport) -> StepReport {
         let worse_first = self.solver.residual > second.solver.residual;
         let converged = self.solver.converged && second.solver.converged;
         let painleve = self.solver.painleve + second.solver.painleve;
@@ -196,7 +202,7 @@ impl StepReport {
         StepReport {
             contacts: second.contacts,
             active: second.active,
-            solver: Report { converged, painleve, ..a.solver.clone() },
+            solver: Report { converged, painleve, ..a.solver },
             worst_contact: a.worst_contact.or(b.worst_contact),
             painleve_contact: self.painleve_contact.or(second.painleve_contact),
             penetration: self.penetration.max(second.penetration),
@@ -233,18 +239,25 @@ where
     let solver = work.exchange.solve(&mut work.masses, &mut work.links, &settings(scene));
     let seconds_solve = start.elapsed().as_secs_f64();
 
+    let bodies = |link: usize| work.contacts[link].bodies;
+    let worst_contact = solver.worst.map(bodies);
+    let painleve_contact = solver.first_painleve.map(bodies);
+    if !solver.converged && scene.solver.on_failure == OnFailure::Stop {
+        return Err(StepError::not_converged(scene, state.step + 1, &solver, worst_contact));
+    }
+
+    advance::next_motions(scene, state, h, work)?;
     account::post_impulses(scene, state, h, work);
-    advance::bodies(scene, state, h, work)?;
-    advance::remember(state, h, work);
+    account::post_drift(scene, state, work);
+    advance::commit(state, h, work);
     account::post_throughput(scene, state);
 
     let sweeps = solver.sweeps;
-    let bodies = |link: usize| work.contacts[link].bodies;
     Ok(StepReport {
         contacts: work.contacts.len(),
-        active: state.reactions.iter().filter(|r| r.impulse != Vect::zeros()).count(),
-        worst_contact: solver.worst.map(bodies),
-        painleve_contact: solver.first_painleve.map(bodies),
+        active: state.reactions.iter().filter(|r| r.impulse != Vect::<D>::zeros()).count(),
+        worst_contact,
+        painleve_contact,
         penetration: work.contacts.iter().fold(0.0, |p, c| f64::max(p, -c.touch.gap)),
         substeps: 1,
         sweeps,
@@ -255,19 +268,10 @@ where
     })
 }
 
-fn settings<const D: usize>(scene: &Scene<D>) -> exchange::Settings
+fn settings<const D: usize>(scene: &Scene<D>) -> Settings
 where
     Space<D>: Ambient<D>,
 {
-    exchange::Settings {
-        tolerance: scene.solver.tolerance,
-        max_sweeps: scene.solver.max_sweeps,
-        order: match scene.solver.order {
-            Order::Coloured => exchange::Order::Coloured,
-            Order::Listed => exchange::Order::Listed,
-            Order::Reversed => exchange::Order::Reversed,
-            Order::Symmetric => exchange::Order::Symmetric,
-        },
-        ..Default::default()
-    }
+    let solver = &scene.solver;
+    Settings { tolerance: solver.tolerance, max_sweeps: solver.max_sweeps, order: solver.order, ..Default::default() }
 }

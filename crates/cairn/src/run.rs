@@ -1,0 +1,257 @@
+//! A run: steps, and what is written at which of them. Everything is scheduled by the number of the step, so that an
+//! interrupted run that is resumed writes what an uninterrupted one writes.
+
+use crate::measure;
+use crate::output::{Column, Progress, Results};
+use crate::scene::Scene;
+use crate::simulation::Simulation;
+use crate::space::{Ambient, Space};
+use crate::state::State;
+use crate::step::{StepError, StepReport};
+use serde::Serialize;
+
+/// A failed run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The step failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The results could not be written.
+    #[error(transparent)]
+    Output(#[from] crate::output::Error),
+}
+
+/// Whether to go on after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// On.
+    On,
+    /// Save a checkpoint and stop.
+    Stop,
+}
+
+/// The last word on a run: how long, how good. Never hides a bad step.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Steps done since the start of the scene.
+    pub steps: u64,
+    /// Time reached [s].
+    pub time: f64,
+    /// Contacts in the last step.
+    pub contacts: usize,
+    /// Mean number of sweeps per step.
+    pub sweeps_per_step: f64,
+    /// Worst residual of a step.
+    pub worst_residual: f64,
+    /// Steps that did not converge.
+    pub unconverged_steps: u64,
+    /// The worst of the steps that did not converge in this session: step, residual, bodies.
+    pub worst_step: Option<WorstStep>,
+    /// Worst penetration [m].
+    pub worst_penetration: f64,
+    /// Local problems without a unique solution.
+    pub painleve_events: u64,
+    /// The first of these in this session: step and bodies.
+    pub first_painleve: Option<Event>,
+    /// Relative error of the energy balance.
+    pub energy_balance_error: f64,
+    /// Kinetic energy at the end [J].
+    pub kinetic_energy: f64,
+    /// Dissipated by friction [J].
+    pub dissipated_by_friction: f64,
+    /// Dissipated by shocks [J].
+    pub dissipated_by_shocks: f64,
+}
+
+/// A step that did not converge.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorstStep {
+    /// Step.
+    pub step: u64,
+    /// Its residual.
+    pub residual: f64,
+    /// Bodies of the worst contact.
+    pub between: [String; 2],
+}
+
+/// Something that happened between two bodies.
+#[derive(Clone, Debug, Serialize)]
+pub struct Event {
+    /// Step.
+    pub step: u64,
+    /// Bodies.
+    pub between: [String; 2],
+}
+
+/// Columns of the history after step and time.
+pub fn columns<const D: usize>(scene: &Scene<D>) -> Vec<Column>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut columns = vec![
+        Column::new("kinetic energy", "J"),
+        Column::new("potential energy", "J"),
+        Column::new("work of loads", "J"),
+        Column::new("work of drives", "J"),
+        Column::new("dissipated by friction", "J"),
+        Column::new("dissipated by shocks", "J"),
+        Column::new("dissipated by scheme", "J"),
+        Column::new("energy balance error", "-"),
+        Column::new("contacts", "-"),
+        Column::new("active contacts", "-"),
+        Column::new("sweeps", "-"),
+        Column::new("residual", "-"),
+        Column::new("worst penetration", "m"),
+        Column::new("margin of normal velocity", "m/s"),
+        Column::new("margin of sliding velocity", "m/s"),
+        Column::new("margin of impulse", "N·s"),
+        Column::new("Painlevé events", "-"),
+    ];
+    for (name, _) in &scene.output.resultants {
+        columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
+    }
+    columns
+}
+
+fn row<const D: usize>(scene: &Scene<D>, state: &State<D>, report: &StepReport) -> Vec<f64>
+where
+    Space<D>: Ambient<D>,
+{
+    let l = &state.ledger;
+    let mut row = vec![
+        measure::kinetic_energy(scene, &state.motions),
+        measure::potential_energy(scene, &state.motions),
+        l.work_loads,
+        l.work_drives,
+        l.friction,
+        l.shocks,
+        l.scheme,
+        measure::balance_error(scene, state),
+        report.contacts as f64,
+        report.active as f64,
+        report.sweeps as f64,
+        report.solver.residual,
+        report.penetration,
+        report.solver.margins.normal_velocity,
+        report.solver.margins.sliding_velocity,
+        report.solver.margins.impulse,
+        report.solver.painleve as f64,
+    ];
+    for (_, bodies) in &scene.output.resultants {
+        row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());
+    }
+    row
+}
+
+/// How many steps an interval takes, at least one.
+fn every(interval: f64, h: f64) -> u64 {
+    ((interval / h).round() as u64).max(1)
+}
+
+/// Number of the last step of a scene.
+pub fn last_step<const D: usize>(scene: &Scene<D>) -> u64
+where
+    Space<D>: Ambient<D>,
+{
+    (scene.time.end / scene.time.step).round() as u64
+}
+
+/// Steps the simulation to the end of its scene, or until `watch` says stop, and closes the results.
+/// When a step fails, what was computed before it stays on disk, with a checkpoint to look at or to go on from.
+pub fn run<const D: usize>(
+    simulation: &mut Simulation<D>,
+    mut results: Results<D>,
+    mut watch: impl FnMut(&State<D>, &StepReport) -> Go,
+) -> Result<(Progress, Summary), RunError>
+where
+    Space<D>: Ambient<D>,
+{
+    let (h, output) = (simulation.scene.time.step, simulation.scene.output.clone());
+    let (store, record) = (every(output.interval, h), every(output.history_interval, h));
+    let save = every(output.checkpoint_interval, h);
+    let last = last_step(&simulation.scene);
+    let mut diary = Diary::default();
+    let mut progress = Progress::Finished;
+    results.append(&simulation.scene, &simulation.state)?;
+    if simulation.state.step == 0 {
+        results.history_row(0, 0.0, &row(&simulation.scene, &simulation.state, &StepReport::default()))?;
+        results.checkpoint(&simulation.state)?;
+    }
+    while simulation.state.step < last {
+        let report = match simulation.step() {
+            Ok(report) => report,
+            Err(error) => {
+                results.append(&simulation.scene, &simulation.state)?;
+                results.checkpoint(&simulation.state)?;
+                results.finish(Progress::Stopped, &diary.summary(simulation))?;
+                return Err(error.into());
+            }
+        };
+        diary.note(&simulation.scene, &simulation.state, &report);
+        let (scene, state) = (&simulation.scene, &simulation.state);
+        if state.step.is_multiple_of(record) || state.step == last {
+            results.history_row(state.step, state.time, &row(scene, state, &report))?;
+        }
+        if state.step.is_multiple_of(store) || state.step == last {
+            results.append(scene, state)?;
+        }
+        let stop = watch(state, &report) == Go::Stop && state.step < last;
+        if state.step.is_multiple_of(save) || state.step == last || stop {
+            results.checkpoint(state)?;
+        }
+        if stop {
+            progress = Progress::Stopped;
+            break;
+        }
+    }
+    let summary = diary.summary(simulation);
+    results.finish(progress, &summary)?;
+    Ok((progress, summary))
+}
+
+/// What a run remembers of its steps for the summary.
+#[derive(Default)]
+struct Diary {
+    worst_step: Option<WorstStep>,
+    first_painleve: Option<Event>,
+}
+
+impl Diary {
+    fn note<const D: usize>(&mut self, scene: &Scene<D>, state: &State<D>, report: &StepReport)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let names = |b: [u32; 2]| b.map(|i| scene.body_name(i));
+        let worse = self.worst_step.as_ref().is_none_or(|w| report.solver.residual > w.residual);
+        if !report.solver.converged && worse {
+            let between = report.worst_contact.map(names).unwrap_or_default();
+            self.worst_step = Some(WorstStep { step: state.step, residual: report.solver.residual, between });
+        }
+        if let (None, Some(bodies)) = (&self.first_painleve, report.painleve_contact) {
+            self.first_painleve = Some(Event { step: state.step, between: names(bodies) });
+        }
+    }
+
+    fn summary<const D: usize>(&self, simulation: &Simulation<D>) -> Summary
+    where
+        Space<D>: Ambient<D>,
+    {
+        let (scene, state, l) = (&simulation.scene, &simulation.state, &simulation.state.ledger);
+        Summary {
+            steps: state.step,
+            time: state.time,
+            contacts: state.reactions.len(),
+            sweeps_per_step: l.sweeps as f64 / state.step.max(1) as f64,
+            worst_residual: l.worst_residual,
+            unconverged_steps: l.unconverged,
+            worst_step: self.worst_step.clone(),
+            worst_penetration: l.worst_penetration,
+            painleve_events: l.painleve,
+            first_painleve: self.first_painleve.clone(),
+            energy_balance_error: measure::balance_error(scene, state),
+            kinetic_energy: measure::kinetic_energy(scene, &state.motions),
+            dissipated_by_friction: l.friction,
+            dissipated_by_shocks: l.shocks,
+        }
+    }
+}
