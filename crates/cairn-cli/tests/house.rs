@@ -20,6 +20,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("draw", &["body", "contact", "measure", "output", "scene", "shape", "space", "state"]),
 ];
 
+/// The one knot: the convex shape of a space is an associated type, and it has to be able to meet other shapes.
+const EXCEPTED: (&str, &str) = ("space", "crate::detect::pair::ConvexPairs");
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
@@ -153,7 +156,8 @@ fn rooms_depend_on_each_other_one_way() {
     let mut wrong = Vec::new();
     for file in rust_files(&source) {
         let room = room_of(&file, &source);
-        let is_test = ["tests", "testing"].iter().any(|n| file.file_stem().unwrap() == *n);
+        let name = file.file_stem().unwrap().to_string_lossy();
+        let is_test = ["tests", "testing", "suite"].iter().any(|n| name.ends_with(n));
         if room == "lib" || is_test {
             continue;
         }
@@ -161,7 +165,8 @@ fn rooms_depend_on_each_other_one_way() {
             .iter()
             .find(|(name, _)| *name == room)
             .unwrap_or_else(|| panic!("the room {room} is not in the table of this test: say there what it may use"));
-        for used in rooms_used(&code(&file)) {
+        let code = if room == EXCEPTED.0 { code(&file).replace(EXCEPTED.1, "") } else { code(&file) };
+        for used in rooms_used(&code) {
             let is_room = MAY_USE.iter().any(|(name, _)| *name == used);
             if is_room && used != room && !may.contains(&used.as_str()) {
                 wrong.push(format!("{} uses crate::{used}", file.strip_prefix(root()).unwrap().display()));
@@ -180,6 +185,18 @@ fn the_solvers_know_no_mechanics() {
     for file in rust_files(&folder) {
         assert!(!code(&file).contains("cairn::"), "{} uses the mechanics", file.display());
     }
+}
+
+#[test]
+fn every_dependency_has_a_reason() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let section = manifest.split("[workspace.dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
+    let crates: Vec<&str> = section.lines().filter_map(|l| l.split_once(" = ")).map(|(name, _)| name.trim()).collect();
+    assert!(crates.len() > 5, "only {crates:?} found: does the test still understand the manifest?");
+    let reasons = read(&root().join("docs/dependencies.md"));
+    let is_own = |name: &str| name.starts_with("cairn");
+    let missing: Vec<_> = crates.iter().filter(|c| !is_own(c) && !reasons.contains(&format!("`{c}`"))).collect();
+    assert!(missing.is_empty(), "docs/dependencies.md gives no reason for {missing:?}");
 }
 
 #[test]
