@@ -12,11 +12,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("body", &["shape", "space"]),
     ("detect", &["body", "contact", "shape", "space"]),
     ("state", &["body", "contact", "space"]),
-    ("scene", &["body", "contact", "detect", "law", "shape", "space"]),
+    ("scene", &["body", "contact", "law", "shape", "space"]),
     ("measure", &["body", "contact", "scene", "shape", "space", "state"]),
     ("step", &["body", "contact", "detect", "law", "measure", "scene", "shape", "space", "state"]),
     ("simulation", &["body", "contact", "measure", "scene", "space", "state", "step"]),
     ("output", &["body", "contact", "law", "measure", "scene", "shape", "space", "state"]),
+    ("run", &["measure", "output", "scene", "simulation", "space", "state", "step"]),
     ("draw", &["body", "contact", "measure", "output", "scene", "shape", "space", "state"]),
 ];
 
