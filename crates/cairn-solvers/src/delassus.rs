@@ -34,7 +34,8 @@ impl<const D: usize> Stored<D> {
         }
         let mut w = Self { starts: vec![0], ..Self::default() };
         for link in links {
-            let mut neighbours: Vec<u32> = link.sides().flat_map(|(_, m, _)| of_mass[m as usize].iter().copied()).collect();
+            let mut neighbours: Vec<u32> =
+                link.sides().flat_map(|(_, m, _)| of_mass[m as usize].iter().copied()).collect();
             neighbours.sort_unstable();
             neighbours.dedup();
             for b in neighbours {
@@ -71,9 +72,8 @@ fn coupling<const D: usize>(masses: &[Mass<D>], a: &Link<D>, b: &Link<D>) -> Mat
     for (sign_a, mass_a, arm_a) in a.sides() {
         for (sign_b, mass_b, arm_b) in b.sides().filter(|s| s.1 == mass_a) {
             let mass = &masses[mass_b as usize];
-            let moment = |link: &Link<D>, arm: &Vect<D>, j: usize| {
-                in_space(arm).cross(&in_space(&link.frame.column(j).into()))
-            };
+            let moment =
+                |link: &Link<D>, arm: &Vect<D>, j: usize| in_space(arm).cross(&in_space(&link.frame.column(j).into()));
             w += Mat::<D>::from_fn(|i, j| {
                 let push = (0..D).map(|k| a.frame[(k, i)] * mass.inverse_mass[k] * b.frame[(k, j)]).sum::<f64>();
                 let turn = moment(a, arm_a, i).dot(&(mass.spin_mobility * moment(b, arm_b, j)));

@@ -103,8 +103,7 @@ pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, re
     };
     let mut total = Tally::default();
     if links.len() > 4 * CHUNK && rayon::current_num_threads() > 1 {
-        let tallies: Vec<Tally> =
-            links.par_chunks(CHUNK).zip(rho.par_chunks(CHUNK)).enumerate().map(chunk).collect();
+        let tallies: Vec<Tally> = links.par_chunks(CHUNK).zip(rho.par_chunks(CHUNK)).enumerate().map(chunk).collect();
         tallies.iter().for_each(|t| total.merge(t));
     } else {
         links.chunks(CHUNK).zip(rho.chunks(CHUNK)).enumerate().map(chunk).for_each(|t| total.merge(&t));

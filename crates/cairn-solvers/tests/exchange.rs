@@ -53,8 +53,10 @@ fn agrees_with_stored_for_spheres() {
 }
 
 fn bits<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> Vec<u64> {
-    let of_mass = masses.iter().flat_map(|m| m.velocity.iter().chain(m.spin.iter()).map(|x| x.to_bits()).collect::<Vec<_>>());
-    let of_link = links.iter().flat_map(|l| l.impulse.iter().chain(l.velocity.iter()).map(|x| x.to_bits()).collect::<Vec<_>>());
+    let of_mass =
+        masses.iter().flat_map(|m| m.velocity.iter().chain(m.spin.iter()).map(|x| x.to_bits()).collect::<Vec<_>>());
+    let of_link =
+        links.iter().flat_map(|l| l.impulse.iter().chain(l.velocity.iter()).map(|x| x.to_bits()).collect::<Vec<_>>());
     of_mass.chain(of_link).collect()
 }
 
@@ -120,7 +122,9 @@ fn scale_does_not_matter<const D: usize>(round: bool) {
     };
     let reference = solve(1.0, 1.0, 1.0);
     assert!(reference.converged);
-    for (l, m, t) in [(1e6, 1.0, 1.0), (1e-6, 1.0, 1.0), (1.0, 1e6, 1.0), (1.0, 1e-6, 1.0), (1.0, 1.0, 1e6), (1e-6, 1e6, 1e-6)] {
+    for (l, m, t) in
+        [(1e6, 1.0, 1.0), (1e-6, 1.0, 1.0), (1.0, 1e6, 1.0), (1.0, 1e-6, 1.0), (1.0, 1.0, 1e6), (1e-6, 1e6, 1e-6)]
+    {
         let report = solve(l, m, t);
         assert_eq!(report.sweeps, reference.sweeps, "{l} {m} {t}");
         assert!((report.residual / reference.residual - 1.0).abs() < 1e-3);
@@ -145,9 +149,8 @@ fn block_on_an_incline_sticks_or_slips() {
         body.velocity = Vect::<3>::new(g_h * angle.sin(), 0.0, -g_h * angle.cos());
         let mut masses = [body];
         let corners = [(0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)];
-        let mut links = corners.map(|(x, y)| {
-            link([0, GROUND], Vect::<3>::z(), [Vect::<3>::new(x, y, -0.5), Vect::zeros()], friction)
-        });
+        let mut links = corners
+            .map(|(x, y)| link([0, GROUND], Vect::<3>::z(), [Vect::<3>::new(x, y, -0.5), Vect::zeros()], friction));
         let report = Exchange::new().solve(&mut masses, &mut links, &Settings { tolerance: 1e-13, ..TIGHT });
         assert!(report.residual < 1e-12, "{report:?}");
         let expected = if slope <= friction { 0.0 } else { g_h * (angle.sin() - friction * angle.cos()) };

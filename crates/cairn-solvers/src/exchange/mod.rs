@@ -306,7 +306,11 @@ impl<const D: usize> Exchange<D> {
 
     fn wide_data(&mut self) -> Data {
         let ground = self.responds.len() as u32;
-        Data { bodies: self.bodies.numbers_mut().as_mut_ptr(), points: self.wide.points.numbers_mut().as_mut_ptr(), ground }
+        Data {
+            bodies: self.bodies.numbers_mut().as_mut_ptr(),
+            points: self.wide.points.numbers_mut().as_mut_ptr(),
+            ground,
+        }
     }
 
     fn narrow_data(&mut self) -> Data {
