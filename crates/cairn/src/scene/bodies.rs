@@ -32,16 +32,16 @@ pub fn held<'t>(t: &'t Table, key: &'static str, doc: &'static str) -> Ask<'t, [
             let numbers: Option<Vec<usize>> = items.iter().map(|item| component(t, key, item)).collect();
             let mut held = [false; 6];
             numbers?.into_iter().for_each(|k| held[k] = true);
-            let rotation = t.reader.dimension.get() == 2 && held[2];
-            Some(if rotation { [held[0], held[1], true, true, true, true] } else { held })
+            Some(held)
         }
         _ => t.mismatch(key, node, "true, false or a list of components"),
     })
 }
 
 /// What bodies and generators have in common; the pieces come later.
-pub fn common(t: &Table, default_name: &str) -> Batch {
-    let name = t.text("name", "name of the group of bodies").or_as("body1, body2 …", default_name.to_string());
+pub fn common(t: &Table) -> Batch {
+    let default_name = t.path.replace(['[', ']'], "");
+    let name = t.text("name", "name of the group of bodies").or_as("bodies0, bodies1 …, generate0 …", default_name);
     if name.is_empty() || name.contains(['#', '.', ',']) || name == "any" {
         t.wrong("name", format!("`{name}` cannot be a name: it must not be empty, \"any\" or contain # . ,"), "name");
     }
@@ -64,8 +64,8 @@ pub fn common(t: &Table, default_name: &str) -> Batch {
 }
 
 /// Reads one `[[bodies]]` entry.
-pub fn bodies(t: &Table, default_name: &str) -> Option<Batch> {
-    let mut batch = common(t, default_name);
+pub fn bodies(t: &Table) -> Option<Batch> {
+    let mut batch = common(t);
     batch.pose = pose(t);
     let parts = t.table("shape", "what the body occupies", shape).optional();
     batch.mass = t.number("mass", "mass instead of density × volume [kg; 2D: kg per m of depth]").positive().optional();

@@ -2,7 +2,7 @@
 
 use super::document::{Ask, Kind, Place, Table, Value};
 use super::spec::{ContactSpec, MaterialSpec};
-use crate::law::{Friction, Law, Unilateral};
+use crate::law::{Friction, Law, Moreau, Restitution, Unilateral};
 
 /// Stands for every material or group.
 pub const ANY: &str = "any";
@@ -40,19 +40,19 @@ pub fn contact(t: &Table) -> Option<ContactSpec> {
     let between = between(t, doc).required();
     let laws = [("coulomb", "Coulomb friction", true), ("frictionless", "no friction", false)];
     let coulomb = t.choice("law", "law of the tangential reaction", &laws).or_as("\"coulomb\"", true);
-    let friction = t.number_or_table("friction", "friction coefficient μ [-]", |mu| Friction { static_: mu, dynamic: mu }, two);
+    let friction = t.number_or_table("friction", "friction coefficient μ [-]", Friction::constant, two);
     let friction = if coulomb { friction.required() } else { friction.optional() };
     let unilateral = unilateral(t);
     let friction = match (coulomb, friction) {
         (true, friction) => friction?,
-        (false, None) => Friction { static_: 0.0, dynamic: 0.0 },
+        (false, None) => Friction::constant(0.0),
         (false, Some(_)) => {
             t.wrong("friction", "`law = \"frictionless\"` takes no `friction`".into(), "remove it");
             return None;
         }
     };
-    if friction.static_ < 0.0 {
-        t.wrong("friction", format!("`{}` must be zero or positive, found {}", t.path_of("friction"), friction.static_), "negative");
+    if friction.at_rest < 0.0 {
+        t.wrong("friction", format!("`{}` must be zero or positive, found {}", t.path_of("friction"), friction.at_rest), "negative");
         return None;
     }
     Some(ContactSpec { between: between?, place: t.place_of("between"), unilateral: unilateral?, friction })
@@ -67,7 +67,7 @@ fn two(t: &Table) -> Option<Friction> {
         t.wrong("dynamic", format!("`{path}` = {dynamic} must not exceed `static` = {static_}"), "too large");
         return None;
     }
-    Some(Friction { static_, dynamic })
+    Some(Friction { at_rest: static_, sliding: dynamic })
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -106,8 +106,8 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
     Some(match form {
         Form::QuasiInelastic => Unilateral::QuasiInelastic,
         Form::Gap => Unilateral::Gap,
-        Form::Velocity => Unilateral::Velocity { restitution, tangential_restitution },
-        Form::Moreau => Unilateral::Moreau { dissipation },
+        Form::Velocity => Unilateral::Velocity(Restitution { normal: restitution, tangential: tangential_restitution }),
+        Form::Moreau => Unilateral::Moreau(Moreau { dissipation }),
     })
 }
 

@@ -34,7 +34,7 @@ fn primitives() -> Vec<Variant<Vec<PartSpec>>> {
         v("half_space", "all that lies behind a plane through `position`", Some(3), half_space),
         v("hollow_disk", "the outside of a circle about `position`: bodies are inside", Some(2), hollow),
         v("hollow_cylinder", "the outside of an endless cylinder about z through `position`", Some(3), hollow),
-        v("chain", "chain of segments, solid on the right-hand side when going along it", Some(2), chain),
+        v("chain", "chain of segments, solid on the left-hand side when going along it (the boundary of a solid, counter-clockwise)", Some(2), chain),
         v("surface", "triangles from an OBJ or STL file, solid behind their normals", Some(3), surface),
     ]
 }

@@ -191,6 +191,11 @@ impl<'a> Table<'a> {
         self.doc.into_inner()
     }
 
+    /// No complaint about unknown keys: it cannot be known which ones belong here.
+    pub fn leave_open(&self) {
+        self.open.set(true);
+    }
+
     fn complain_about_unknown_keys(&self) {
         if self.open.get() {
             return;
