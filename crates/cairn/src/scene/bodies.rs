@@ -80,13 +80,14 @@ pub fn bodies(t: &Table) -> Option<Batch> {
         (Some(file), parts) => from_table(t, &file, columns, parts.filter(|_| t.has("shape")))?,
         (None, Some(parts)) => match copies {
             None => vec![piece(parts, Pose::default())],
-            Some((count, step)) => (0..count)
-                .map(|i| piece(parts.clone(), Pose::at(step.map(|x| x * i as f64))))
-                .collect(),
+            Some((count, step)) => {
+                (0..count).map(|i| piece(parts.clone(), Pose::at(step.map(|x| x * i as f64)))).collect()
+            }
         },
         (None, None) => {
             if !t.has("shape") && !t.has("from") {
-                let problem = Problem::new(t.place, format!("`{}` needs a `shape` or a file (`from`)", t.path), "no shape");
+                let problem =
+                    Problem::new(t.place, format!("`{}` needs a `shape` or a file (`from`)", t.path), "no shape");
                 t.reader.report(problem.help("e.g. shape = { kind = \"disk\", radius = 0.1 }"));
             }
             return None;
@@ -166,7 +167,8 @@ fn columns_of(t: &Table, csv: &Csv, given: Option<String>, shaped: bool) -> Opti
     let found = csv.rows[0].len();
     if columns.len() != found {
         let message = format!("expected {} columns ({}), the file has {found}", columns.len(), names.join(","));
-        t.reader.report(Problem::new(t.place_of(key), message, "columns").help("say which they are: `columns = \"…\"`"));
+        t.reader
+            .report(Problem::new(t.place_of(key), message, "columns").help("say which they are: `columns = \"…\"`"));
         return None;
     }
     Some(columns)
@@ -184,7 +186,8 @@ fn from_table(t: &Table, file: &str, given: Option<String>, shape: Option<Vec<Pa
         && [block.is_some(), radius.is_some(), shape.is_some()].iter().filter(|b| **b).count() == 1;
     if !good {
         let axes = if dimension == 2 { "x, y" } else { "x, y, z" };
-        let message = format!("the columns of `{file}` must be {axes} and either r or block (or neither, with a `shape`)");
+        let message =
+            format!("the columns of `{file}` must be {axes} and either r or block (or neither, with a `shape`)");
         t.wrong("from", message, "this file");
         return None;
     }

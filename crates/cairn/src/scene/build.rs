@@ -220,7 +220,10 @@ where
     for (a, b) in missing {
         let (a, b) = (&spec.materials[a], &spec.materials[b]);
         let message = format!("no contact law between `{}` and `{}`", a.name, b.name);
-        let help = format!("add [[contact]] between = [\"{}\", \"{}\"] with friction = …, or between = \"any\"", a.name, b.name);
+        let help = format!(
+            "add [[contact]] between = [\"{}\", \"{}\"] with friction = …, or between = \"any\"",
+            a.name, b.name
+        );
         reader.report(Problem::new(b.place, message, "bodies of it could touch").help(help));
     }
 }
@@ -284,7 +287,8 @@ impl<'a> Names<'a> {
             let first = names.groups.len();
             for group in &batch.groups {
                 if !seen.insert(group.clone()) {
-                    let problem = Problem::new(batch.place, format!("the name `{group}` is taken already"), "second use");
+                    let problem =
+                        Problem::new(batch.place, format!("the name `{group}` is taken already"), "second use");
                     reader.report(problem.help("give each entry of [[bodies]] and [[generate]] its own `name`"));
                 }
                 names.groups.push(group.clone());

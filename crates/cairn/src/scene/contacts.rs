@@ -21,16 +21,15 @@ fn between<'t>(t: &'t Table, doc: &'static str) -> Ask<'t, [String; 2]> {
     let kind = Kind::Either(vec![Kind::List(Box::new(Kind::Text)), Kind::Text]);
     Ask::new(t, "between", doc, kind, |t, node| match &node.value {
         Value::Text(name) => Some([name.clone(), name.clone()]),
-        Value::List(items) if items.len() == 2 => {
-            Some([t.word("between", &items[0])?, t.word("between", &items[1])?])
-        }
+        Value::List(items) if items.len() == 2 => Some([t.word("between", &items[0])?, t.word("between", &items[1])?]),
         _ => t.mismatch("between", node, "two names"),
     })
 }
 
 /// `[[ignore]]`.
 pub fn ignore(t: &Table) -> Option<([String; 2], Place)> {
-    let names = between(t, "two groups of bodies that never touch each other (one name: within itself); or \"any\"").required();
+    let names =
+        between(t, "two groups of bodies that never touch each other (one name: within itself); or \"any\"").required();
     Some((names?, t.place_of("between")))
 }
 
@@ -52,7 +51,11 @@ pub fn contact(t: &Table) -> Option<ContactSpec> {
         }
     };
     if friction.at_rest < 0.0 {
-        t.wrong("friction", format!("`{}` must be zero or positive, found {}", t.path_of("friction"), friction.at_rest), "negative");
+        t.wrong(
+            "friction",
+            format!("`{}` must be zero or positive, found {}", t.path_of("friction"), friction.at_rest),
+            "negative",
+        );
         return None;
     }
     Some(ContactSpec { between: between?, place: t.place_of("between"), unilateral: unilateral?, friction })
@@ -80,14 +83,19 @@ enum Form {
 
 fn unilateral(t: &Table) -> Option<Unilateral> {
     let forms = [
-        ("quasi_inelastic", "no penetration velocity once the gap is closed: rigid collections without restitution", Form::QuasiInelastic),
+        (
+            "quasi_inelastic",
+            "no penetration velocity once the gap is closed: rigid collections without restitution",
+            Form::QuasiInelastic,
+        ),
         ("gap", "no penetration: corrects overlaps, may add energy to rigid collections", Form::Gap),
         ("velocity", "Newton's restitution where contact is forecast", Form::Velocity),
         ("moreau", "Moreau's dissipation coefficient: dissipative by construction", Form::Moreau),
     ];
     let form = t.choice("unilateral", "discrete form of the unilateral condition", &forms);
     let form = form.or_as("\"quasi_inelastic\"", Form::QuasiInelastic);
-    let restitution = t.number("restitution", "Newton's e, with `unilateral = \"velocity\"` [-]").between(0.0, 1.0).or(0.0);
+    let restitution =
+        t.number("restitution", "Newton's e, with `unilateral = \"velocity\"` [-]").between(0.0, 1.0).or(0.0);
     let doc = "the same for the tangential velocity, with `unilateral = \"velocity\"` [-]";
     let tangential_restitution = t.number("tangential_restitution", doc).between(0.0, 1.0).or(0.0);
     let doc = "δ, with `unilateral = \"moreau\"`: 1 is fully inelastic, 0 conserves energy [-]";

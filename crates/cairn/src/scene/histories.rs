@@ -11,8 +11,10 @@ pub fn history<'t>(table: &'t Table, key: &'static str, doc: &'static str) -> As
 
 fn read(t: &Table) -> Option<History> {
     let ramp = t.table("ramp", "straight from one value to another", ramp).optional();
-    let sine = t.table("sine", "mean + amplitude · sin(2π f t + phase) from start to end, mean otherwise", sine).optional();
-    let file = t.file("table", "CSV file of times [s] and values: linear between its rows, constant outside").optional();
+    let sine =
+        t.table("sine", "mean + amplitude · sin(2π f t + phase) from start to end, mean otherwise", sine).optional();
+    let file =
+        t.file("table", "CSV file of times [s] and values: linear between its rows, constant outside").optional();
     let time_column = t.integer("time_column", "column of the times, from 1", 1, 1000).or(1);
     let column = t.integer("column", "column of the values, from 1", 1, 1000).or(2);
     let scale = t.number("scale", "factor on the values of the table").or(1.0);
@@ -34,7 +36,11 @@ fn ramp(t: &Table) -> Option<History> {
     let end = t.number("end", "end of the change [s]").required();
     let (to, end) = (to?, end?);
     if end <= start {
-        t.wrong("end", format!("`{}` must be later than `start` = {start}, found {end}", t.path_of("end")), "too early");
+        t.wrong(
+            "end",
+            format!("`{}` must be later than `start` = {start}, found {end}", t.path_of("end")),
+            "too early",
+        );
         return None;
     }
     Some(History::Ramp { from, to, start, end })
@@ -48,7 +54,11 @@ fn sine(t: &Table) -> Option<History> {
     let start = t.number("start", "first time [s]").or(0.0);
     let end = t.number("end", "last time [s]").or_as("never", f64::INFINITY);
     if end <= start {
-        t.wrong("end", format!("`{}` must be later than `start` = {start}, found {end}", t.path_of("end")), "too early");
+        t.wrong(
+            "end",
+            format!("`{}` must be later than `start` = {start}, found {end}", t.path_of("end")),
+            "too early",
+        );
         return None;
     }
     Some(History::Sine { mean, amplitude: amplitude?, frequency: frequency?, phase: phase.to_radians(), start, end })

@@ -27,7 +27,8 @@ pub fn read(t: &Table, key: &str, name: &str, scale: f64) -> Option<Mesh> {
 }
 
 fn obj(path: &std::path::Path) -> Result<Mesh, String> {
-    let options = tobj::LoadOptions { triangulate: true, ignore_points: true, ignore_lines: true, ..Default::default() };
+    let options =
+        tobj::LoadOptions { triangulate: true, ignore_points: true, ignore_lines: true, ..Default::default() };
     let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
     let no_materials = |_: &std::path::Path| Ok(Default::default());
     let (models, _) =

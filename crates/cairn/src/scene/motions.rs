@@ -67,9 +67,12 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
     let force = t.vector("force", "force at the centre of mass, world axes [N; 2D: N per m of depth]").optional();
     let torque = t.angular("torque", "moment, world axes [N·m]").optional();
     let pressure = history(t, "pressure", "pressure in time [Pa], pushing against `normal`").optional();
-    let normal = t.vector("normal", "with pressure: outward normal of the loaded face at the start, any length").optional();
+    let normal =
+        t.vector("normal", "with pressure: outward normal of the loaded face at the start, any length").optional();
     let area = t.number("area", "with pressure: loaded area [m²; 2D: m]").positive().optional();
-    let point = t.vector("point", "with pressure: where the resultant acts at the start [m]; default: centre of mass").optional();
+    let point = t
+        .vector("point", "with pressure: where the resultant acts at the start [m]; default: centre of mass")
+        .optional();
     let follower = t.flag("follower", "with pressure: does it turn with the body?").or(true);
     let factor = history(t, "history", "with force, torque: factor in time [-]").or_as("1", History::Constant(1.0));
     one_of(t, &["force", "torque", "pressure"])?;

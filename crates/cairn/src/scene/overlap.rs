@@ -38,13 +38,18 @@ where
     for (depth, contact) in deep.iter().take(mistakes.min(LISTED)) {
         let [a, b] = contact.bodies.map(|body| scene.body_name(body));
         let (overlap, percent) = (-contact.touch.gap, 100.0 * depth);
-        out.errors.push(format!("`{a}` and `{b}` overlap by {overlap:.3e} m, {percent:.2} % of the smaller one's size"));
+        out.errors
+            .push(format!("`{a}` and `{b}` overlap by {overlap:.3e} m, {percent:.2} % of the smaller one's size"));
     }
     if mistakes > LISTED {
         out.errors.push(format!("and {} more pairs overlap", mistakes - LISTED));
     }
     if let (Some((depth, _)), 0) = (deep.first(), mistakes) {
-        let pairs = if deep.len() == 1 { "1 pair of bodies overlaps".into() } else { format!("{} pairs of bodies overlap", deep.len()) };
+        let pairs = if deep.len() == 1 {
+            "1 pair of bodies overlaps".into()
+        } else {
+            format!("{} pairs of bodies overlap", deep.len())
+        };
         out.warning = Some(format!("{pairs} at the start, by {:.2e} of the smaller one's size at most", depth));
     }
     out

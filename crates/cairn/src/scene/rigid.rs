@@ -171,7 +171,8 @@ where
     Space<D>: Build<D>,
 {
     let seen = |(shape, place): (Shape<D>, Placement<D>)| {
-        let back = Placement { centre: Vect::zeros(), turn: <Space<D> as crate::space::Ambient<D>>::inverse(&frame.turn) };
+        let back =
+            Placement { centre: Vect::zeros(), turn: <Space<D> as crate::space::Ambient<D>>::inverse(&frame.turn) };
         let local = back.then(&Placement { centre: place.centre - frame.centre, turn: place.turn });
         let (shape, local) = match shape {
             Shape::Convex(convex) if local != Placement::identity() => {

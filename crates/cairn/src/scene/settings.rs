@@ -13,7 +13,8 @@ const HISTORY_ROWS: f64 = 10_000.0;
 pub fn time(t: &Table) -> Option<Time> {
     let step = t.number("step", "time step h [s]").positive().required();
     let end = t.number("end", "end of the run [s]").positive().required();
-    let theta = t.number("theta", "θ of the time scheme: ½ conserves energy, 1 is implicit Euler").between(0.5, 1.0).or(0.5);
+    let theta =
+        t.number("theta", "θ of the time scheme: ½ conserves energy, 1 is implicit Euler").between(0.5, 1.0).or(0.5);
     let (step, end) = (step?, end?);
     if step > end {
         t.wrong("step", format!("`{}` = {step} is longer than the run: `end` = {end}", t.path_of("step")), "too long");
@@ -37,7 +38,8 @@ pub fn solver(t: &Table) -> Solver {
         ("reversed", "the list backwards", Order::Reversed),
         ("symmetric", "forwards, then backwards", Order::Symmetric),
     ];
-    let order = t.choice("order", "order in which a sweep visits the contacts", &orders).or_as("\"coloured\"", Order::Coloured);
+    let order =
+        t.choice("order", "order in which a sweep visits the contacts", &orders).or_as("\"coloured\"", Order::Coloured);
     let ways = [
         ("accept", "keep the result and count it", OnFailure::Accept),
         ("halve_step", "do the step again as two half steps", OnFailure::HalveStep),

@@ -34,7 +34,12 @@ fn primitives() -> Vec<Variant<Vec<PartSpec>>> {
         v("half_space", "all that lies behind a plane through `position`", Some(3), half_space),
         v("hollow_disk", "the outside of a circle about `position`: bodies are inside", Some(2), hollow),
         v("hollow_cylinder", "the outside of an endless cylinder about z through `position`", Some(3), hollow),
-        v("chain", "chain of segments, solid on the left-hand side when going along it (the boundary of a solid, counter-clockwise)", Some(2), chain),
+        v(
+            "chain",
+            "chain of segments, solid on the left-hand side when going along it (the boundary of a solid, counter-clockwise)",
+            Some(2),
+            chain,
+        ),
         v("surface", "triangles from an OBJ or STL file, solid behind their normals", Some(3), surface),
     ]
 }
@@ -70,7 +75,11 @@ pub fn size(t: &Table, key: &'static str, doc: &'static str) -> Option<[f64; 3]>
     if size[..dimension].iter().all(|x| *x > 0.0) {
         return Some(size);
     }
-    t.wrong(key, format!("`{}` must be positive in every direction, found {:?}", t.path_of(key), &size[..dimension]), "sizes");
+    t.wrong(
+        key,
+        format!("`{}` must be positive in every direction, found {:?}", t.path_of(key), &size[..dimension]),
+        "sizes",
+    );
     None
 }
 
@@ -143,7 +152,8 @@ fn polygon(t: &Table) -> Parts {
     match convex_polygon(vertices) {
         Ok(vertices) => one(Form::Convex(vertices.into())),
         Err(why) => {
-            let problem = Problem::new(t.place_of("vertices"), format!("`{}` {why}", t.path_of("vertices")), "not convex");
+            let problem =
+                Problem::new(t.place_of("vertices"), format!("`{}` {why}", t.path_of("vertices")), "not convex");
             t.reader.report(problem.help("split it into convex parts: `shape = { kind = \"union\", parts = […] }`"));
             None
         }
@@ -198,7 +208,11 @@ fn chain(t: &Table) -> Parts {
     let points = points?;
     let n = points.len() as u32;
     if n < 2 || points.windows(2).any(|p| p[0] == p[1]) {
-        t.wrong("points", format!("`{}` must be at least 2 points, neighbours different", t.path_of("points")), "points");
+        t.wrong(
+            "points",
+            format!("`{}` must be at least 2 points, neighbours different", t.path_of("points")),
+            "points",
+        );
         return None;
     }
     let mut facets: Vec<[u32; 3]> = (1..n).map(|i| [i - 1, i, 0]).collect();

@@ -240,7 +240,8 @@ impl<'a> Table<'a> {
         };
         if items.len() != dimension {
             let path = self.path_of(key);
-            let message = format!("`{path}`: expected {dimension} numbers, found {}: dimension = {dimension}", items.len());
+            let message =
+                format!("`{path}`: expected {dimension} numbers, found {}: dimension = {dimension}", items.len());
             self.reader.report(Problem::new(node.place, message, format!("expected {dimension} numbers")));
             return None;
         }

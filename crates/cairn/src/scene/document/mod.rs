@@ -22,10 +22,10 @@ mod table;
 pub use ask::Ask;
 pub use node::{Node, Value, parse, set};
 pub use problem::{Problem, SceneErrors};
-pub use record::{Field, Kind, TableDoc, VariantDoc};
+pub use record::{Kind, TableDoc};
 pub use reference::reference;
 pub use schema::schema;
-pub use source::{Place, Source, Sources};
+pub use source::{Place, Sources};
 pub use table::{Reader, Table, Variant};
 
 /// The word of `candidates` nearest to `word`, if it is near enough to be a slip of the pen.

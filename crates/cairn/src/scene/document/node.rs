@@ -125,6 +125,7 @@ pub fn set(root: &mut Node, key: &str, value: &str, sources: &mut Sources, probl
 
 /// The entry `name` of a table (made if it is not there) or the item of a list.
 fn step_into<'a>(node: &'a mut Node, name: &str, place: Place) -> Result<&'a mut Node, String> {
+    let kind = node.kind();
     match &mut node.value {
         Value::Table(entries) => {
             if let Some(i) = entries.iter().position(|(key, _, _)| key == name) {
@@ -141,6 +142,6 @@ fn step_into<'a>(node: &'a mut Node, name: &str, place: Place) -> Result<&'a mut
             let index = name.parse::<usize>().map_err(|_| format!("`{name}` is not the number of a list item"))?;
             items.get_mut(index).ok_or(format!("the list has {length} items, numbered from 0"))
         }
-        _ => Err(format!("`{name}` is inside {}", node.kind())),
+        _ => Err(format!("`{name}` is inside {kind}")),
     }
 }

@@ -85,9 +85,7 @@ impl Kind {
             Kind::Flag => "true or false".into(),
             Kind::Vector => "2 or 3 numbers".into(),
             Kind::Angular => "number (2D), 3 numbers (3D)".into(),
-            Kind::Choice(words) => {
-                words.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(" or ")
-            }
+            Kind::Choice(words) => words.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(" or "),
             Kind::List(of) => format!("list of {}", of.words()),
             Kind::Either(kinds) => kinds.iter().map(Kind::words).collect::<Vec<_>>().join(", or "),
             Kind::Table(_) => "table".into(),

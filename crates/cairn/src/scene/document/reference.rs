@@ -71,7 +71,8 @@ fn rows(out: &mut String, fields: &[&Field]) {
         };
         let dimension = field.only.map_or(String::new(), |d| format!(" ({d}D)"));
         let value = field.kind.words().replace('|', "\\|");
-        let _ = writeln!(out, "| `{}` | {value} | {default} | {}{dimension} |", field.key, field.doc.replace('|', "\\|"));
+        let _ =
+            writeln!(out, "| `{}` | {value} | {default} | {}{dimension} |", field.key, field.doc.replace('|', "\\|"));
     }
     out.push('\n');
 }

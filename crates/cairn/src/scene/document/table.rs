@@ -205,7 +205,11 @@ impl<'a> Table<'a> {
         for (key, place, _) in self.entries.iter().filter(|(key, _, _)| !known.contains(&key.as_str())) {
             let inside = if self.path.is_empty() { "the scene".to_string() } else { format!("`{}`", self.path) };
             let message = format!("unknown key `{key}` in {inside}");
-            self.reader.report(Problem::new(*place, message, "not known here").help(suggest(key, "valid keys", &known)));
+            self.reader.report(Problem::new(*place, message, "not known here").help(suggest(
+                key,
+                "valid keys",
+                &known,
+            )));
         }
     }
 
@@ -229,7 +233,11 @@ impl<'a> Table<'a> {
         self.note(key, doc, Kind::Tables(self.record(&read)));
         let Some(node) = self.node(key) else { return Vec::new() };
         let Value::List(items) = &node.value else {
-            self.wrong(key, format!("`{}` must be a list of tables, found {}", self.path_of(key), node.kind()), "a list");
+            self.wrong(
+                key,
+                format!("`{}` must be a list of tables, found {}", self.path_of(key), node.kind()),
+                "a list",
+            );
             return Vec::new();
         };
         let item = |(i, node)| Some(self.sub(&format!("{key}[{i}]"), node)?.read(&read));
@@ -264,7 +272,8 @@ impl<'a> Table<'a> {
     /// The key whose value decides which other keys the table has.
     pub fn variants<T>(&self, key: &'static str, doc: &'static str, variants: &[Variant<T>]) -> Option<T> {
         if self.recording() {
-            let visit = |v: &Variant<T>| VariantDoc { name: v.name, doc: v.doc, only: v.only, table: self.record(v.read) };
+            let visit =
+                |v: &Variant<T>| VariantDoc { name: v.name, doc: v.doc, only: v.only, table: self.record(v.read) };
             self.doc.borrow_mut().variants = Some((key, variants.iter().map(visit).collect()));
         }
         let words = variants.iter().map(|v| (v.name, v.doc)).collect();

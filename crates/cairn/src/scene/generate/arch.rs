@@ -32,8 +32,7 @@ pub fn arch(t: &Table) -> Option<Made> {
         [-0.5, 0.5].map(|side| [(radius + side * thickness) * c, (radius + side * thickness) * s])
     };
     let block = |[a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]| Form::Convex(upright(&[a, b, d, c], depth).into());
-    let mut pieces: Vec<Piece> =
-        (0..n).map(|i| piece(vec![block(joint(i), joint(i + 1)).into()], [0.0; 3])).collect();
+    let mut pieces: Vec<Piece> = (0..n).map(|i| piece(vec![block(joint(i), joint(i + 1)).into()], [0.0; 3])).collect();
     if supports {
         for (i, sense) in [(0, -1.0), (n, 1.0)] {
             let (s, c) = (first + angle * i as f64 / n as f64).sin_cos();

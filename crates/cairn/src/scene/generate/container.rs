@@ -6,20 +6,16 @@ use crate::scene::spec::{Form, Piece};
 
 /// Name, axis, and sense of the inward normal of each wall.
 const SIDES_2D: [(&str, usize, f64); 4] = [("left", 0, 1.0), ("right", 0, -1.0), ("bottom", 1, 1.0), ("top", 1, -1.0)];
-const SIDES_3D: [(&str, usize, f64); 6] = [
-    ("left", 0, 1.0),
-    ("right", 0, -1.0),
-    ("front", 1, 1.0),
-    ("back", 1, -1.0),
-    ("bottom", 2, 1.0),
-    ("top", 2, -1.0),
-];
+const SIDES_3D: [(&str, usize, f64); 6] =
+    [("left", 0, 1.0), ("right", 0, -1.0), ("front", 1, 1.0), ("back", 1, -1.0), ("bottom", 2, 1.0), ("top", 2, -1.0)];
 
 /// Reads and makes it.
 pub fn container(t: &Table) -> Option<Made> {
     let low = t.vector("low", "lower corner of the region [m]").required();
     let high = t.vector("high", "upper corner of the region [m]").required();
-    let given = t.words("sides", "which walls: left, right (x), front, back (y, 3D), bottom, top").or_as("all but top", Vec::new());
+    let given = t
+        .words("sides", "which walls: left, right (x), front, back (y, 3D), bottom, top")
+        .or_as("all but top", Vec::new());
     let (low, high) = (low?, high?);
     let all: &[_] = if t.reader.is_dimension(2) { &SIDES_2D } else { &SIDES_3D };
     region_is_proper(t, low, high)?;

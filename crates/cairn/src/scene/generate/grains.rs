@@ -21,10 +21,8 @@ pub fn grains(t: &Table) -> Option<Made> {
     let high = t.vector("high", "upper corner of the region [m]").required();
     let count = t.integer("count", "number of grains", 1, MOST_BODIES as i64).required();
     let sizes = sizes(t).required();
-    let shapes = [
-        ("ball", "disks or spheres", Shape::Ball),
-        ("angular", "random convex polygons or polyhedra", Shape::Angular),
-    ];
+    let shapes =
+        [("ball", "disks or spheres", Shape::Ball), ("angular", "random convex polygons or polyhedra", Shape::Angular)];
     let shape = t.choice("shape", "shape of the grains", &shapes).or_as("\"ball\"", Shape::Ball);
     let fewest = t.integer("min_vertices", "angular grains: fewest vertices", 3, 100).or(6);
     let most = t.integer("max_vertices", "angular grains: most vertices", 3, 100).or(10);

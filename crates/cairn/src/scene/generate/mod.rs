@@ -41,8 +41,16 @@ pub fn generate(t: &Table) -> Option<Batch> {
         v("column", "drums on top of each other; origin: centre of the base", column::column),
         v("grains", "grains in a region, placed without touching each other", grains::grains),
         v("lattice", "equal disks or spheres in a regular pattern; origin: centre of the first", lattice::lattice),
-        v("box", "fixed walls round a region, groups NAME.left, .right, .bottom, .top, .front, .back", container::container),
-        v("drum", "fixed hollow drum, bodies go inside, groups NAME (and NAME.front, NAME.back); origin: centre", drum::drum),
+        v(
+            "box",
+            "fixed walls round a region, groups NAME.left, .right, .bottom, .top, .front, .back",
+            container::container,
+        ),
+        v(
+            "drum",
+            "fixed hollow drum, bodies go inside, groups NAME (and NAME.front, NAME.back); origin: centre",
+            drum::drum,
+        ),
     ];
     let made = t.variants("kind", "which assembly", &kinds)?;
     let name = batch.groups[0].clone();

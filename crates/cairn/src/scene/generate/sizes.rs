@@ -19,17 +19,22 @@ pub enum Sizes {
 }
 
 /// Asks for the radius: a number or a distribution.
-pub fn sizes(t: &Table) -> Ask<'_, Sizes> {
+pub fn sizes<'t>(t: &'t Table) -> Ask<'t, Sizes> {
     let one = |radius| Sizes::Classes { radii: vec![radius], shares: vec![1.0], by_mass: false };
     let v = |name, doc, read| Variant { name, doc, only: None, read };
-    t.number_or_table("radius", "radius (of the circumscribed ball for other shapes) [m], or a distribution", one, move |t| {
-        let kinds = [
-            v("uniform", "between two radii", uniform),
-            v("normal", "normal, cut at three deviations", normal),
-            v("classes", "given radii with given shares", classes),
-        ];
-        t.variants("kind", "which distribution", &kinds)
-    })
+    t.number_or_table(
+        "radius",
+        "radius (of the circumscribed ball for other shapes) [m], or a distribution",
+        one,
+        move |t| {
+            let kinds = [
+                v("uniform", "between two radii", uniform),
+                v("normal", "normal, cut at three deviations", normal),
+                v("classes", "given radii with given shares", classes),
+            ];
+            t.variants("kind", "which distribution", &kinds)
+        },
+    )
 }
 
 fn by_mass(t: &Table) -> bool {
@@ -51,10 +56,12 @@ fn uniform(t: &Table) -> Option<Sizes> {
 
 fn normal(t: &Table) -> Option<Sizes> {
     let mean = t.number("mean", "mean radius [m]").positive().required();
-    let deviation = t.number("deviation", "standard deviation [m], less than a third of the mean").not_negative().required();
+    let deviation =
+        t.number("deviation", "standard deviation [m], less than a third of the mean").not_negative().required();
     let (mean, deviation) = (mean?, deviation?);
     if 3.0 * deviation >= mean {
-        let message = format!("`{}` = {deviation} must be less than a third of `mean` = {mean}", t.path_of("deviation"));
+        let message =
+            format!("`{}` = {deviation} must be less than a third of `mean` = {mean}", t.path_of("deviation"));
         t.wrong("deviation", message, "too wide");
         return None;
     }
@@ -72,7 +79,8 @@ fn classes(t: &Table) -> Option<Sizes> {
         && shares.iter().all(|s| *s >= 0.0)
         && shares.iter().sum::<f64>() > 0.0;
     if !good {
-        let message = format!("`{}`: `radii` (positive) and `shares` (not negative, not all 0) must be as many", t.path);
+        let message =
+            format!("`{}`: `radii` (positive) and `shares` (not negative, not all 0) must be as many", t.path);
         t.reader.report(Problem::new(t.place, message, "classes"));
         return None;
     }
