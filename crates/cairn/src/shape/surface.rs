@@ -73,6 +73,13 @@ impl<const D: usize> Surface<D> {
         &self.fan[self.fan_start[v] as usize..self.fan_start[v + 1] as usize]
     }
 
+    /// Does the surface go on in one plane around this vertex? Then it is a seam of the mesh and no corner.
+    pub fn is_flat_at(&self, vertex: u32) -> bool {
+        let facets = self.facets_at(vertex);
+        let first = facets.first().map_or_else(Vect::zeros, |&f| self.normals[f as usize]);
+        facets.len() > 1 && facets.iter().all(|&f| (self.normals[f as usize] - first).norm() <= ANGLE_SLACK)
+    }
+
     /// Pushes the facets whose boxes meet `region` (in the surface's frame), in ascending order.
     pub fn facets_near(&self, region: &Aabb<D>, out: &mut Vec<u32>) {
         self.tree.search(region, out);
