@@ -41,10 +41,11 @@ struct Item<const D: usize> {
 /// Parts of about one size, sorted by cell.
 #[derive(Debug)]
 struct Level<const D: usize> {
-    width: f64,
     origin: Vect<D>,
-    /// Cells along each axis; the first axis runs fastest.
-    count: [usize; D],
+    width: f64,
+    per_width: f64,
+    /// Cells along each axis, 1 along the third in 2D; the first axis runs fastest.
+    count: [usize; 3],
     /// Items of cell c: `start[c] .. start[c + 1]`.
     start: Vec<u32>,
     items: Vec<Item<D>>,
@@ -54,7 +55,7 @@ struct Level<const D: usize> {
 impl<const D: usize> Default for Level<D> {
     fn default() -> Self {
         let (start, items, unsorted) = (Vec::new(), Vec::new(), Vec::new());
-        Self { width: 0.0, origin: Vect::zeros(), count: [0; D], start, items, unsorted }
+        Self { width: 0.0, origin: Vect::zeros(), per_width: 0.0, count: [1; 3], start, items, unsorted }
     }
 }
 
@@ -148,6 +149,7 @@ impl<const D: usize> Level<D> {
         self.origin = low;
         // Points of no size still need cells of some width.
         self.width = (2.0 * radius * ROOM).max(f64::MIN_POSITIVE);
+        self.per_width = 1.0 / self.width;
         self.choose_counts(&(high - low));
         let cells = self.count.iter().product::<usize>();
         self.start.clear();
@@ -184,19 +186,44 @@ impl<const D: usize> Level<D> {
         }
     }
 
+    /// Number of the cell along an axis, before wrapping.
+    #[inline]
     fn index(&self, x: f64, axis: usize) -> i64 {
-        ((x - self.origin[axis]) / self.width).floor() as i64
+        let cells = (x - self.origin[axis]) * self.per_width;
+        // Rounding down by hand: without SSE 4.1 `floor` is a call.
+        let whole = cells as i64;
+        whole - i64::from(cells < whole as f64)
     }
 
+    /// Number of the cell along an axis, wrapped; the division is for the few that wrap.
+    #[inline]
+    fn wrapped(&self, index: i64, axis: usize) -> usize {
+        let n = self.count[axis] as i64;
+        if (0..n).contains(&index) { index as usize } else { index.rem_euclid(n) as usize }
+    }
+
+    #[inline]
     fn cell_of(&self, centre: &Vect<D>) -> usize {
-        (0..D).rev().fold(0, |cell, k| {
-            let n = self.count[k];
-            cell * n + self.index(centre[k], k).rem_euclid(n as i64) as usize
-        })
+        (0..D).rev().fold(0, |cell, k| cell * self.count[k] + self.wrapped(self.index(centre[k], k), k))
     }
 
-    fn items_in(&self, cells: Range<usize>) -> Range<usize> {
-        self.start[cells.start] as usize..self.start[cells.end] as usize
+    /// Visits the items of a block of cells, row by row: `number` cells along each axis from `first` on, wrapping.
+    #[inline]
+    fn visit_block(&self, first: [usize; 3], number: [usize; 3], mut visit: impl FnMut(Range<usize>)) {
+        let [nx, ny, nz] = self.count;
+        let straight = number[0].min(nx - first[0]);
+        for z in 0..number[2] {
+            let z = if first[2] + z < nz { first[2] + z } else { first[2] + z - nz };
+            for y in 0..number[1] {
+                let y = if first[1] + y < ny { first[1] + y } else { first[1] + y - ny };
+                let row = (z * ny + y) * nx;
+                let items = |from: usize, to: usize| self.start[row + from] as usize..self.start[row + to] as usize;
+                visit(items(first[0], first[0] + straight));
+                if straight < number[0] {
+                    visit(items(0, number[0] - straight));
+                }
+            }
+        }
     }
 
     /// Pairs of the given items with the later ones of their cell and with those of half the cells around it.
@@ -210,71 +237,54 @@ impl<const D: usize> Level<D> {
                 end = self.start[cell as usize + 1] as usize;
                 self.forward_ranges(cell as usize, &mut ranges);
             }
-            let around = std::iter::once(i + 1..end).chain(ranges.iter().cloned());
-            for other in around.flat_map(|range| &self.items[range]) {
-                push_if_near(item, other, bounds, found);
+            push_near(item, &self.items[i + 1..end], bounds, found);
+            for range in &ranges {
+                push_near(item, &self.items[range.clone()], bounds, found);
             }
         }
     }
 
-    /// Items of the cells after this one among the 3ᴰ around it, neighbouring cells of a row joined.
+    /// Items of half of the cells around this one: the next of its row, the row after, and in 3D the layer above.
     fn forward_ranges(&self, cell: usize, ranges: &mut Vec<Range<usize>>) {
         ranges.clear();
-        let nx = self.count[0];
-        let (ix, row) = (cell % nx, cell / nx);
-        let step = |i: usize, n: usize, by: usize| (i + n + by - 1) % n;
-        ranges.push(self.items_in(cell - ix + step(ix, nx, 2)..cell - ix + step(ix, nx, 2) + 1));
-        let ny = self.count[1];
-        let (iy, iz) = (row % ny, row / ny);
-        let mut add_row = |row: usize| {
-            let base = row * nx;
-            if ix > 0 && ix + 1 < nx {
-                ranges.push(self.items_in(base + ix - 1..base + ix + 2));
-            } else {
-                (0..3).map(|by| base + step(ix, nx, by)).for_each(|c| ranges.push(self.items_in(c..c + 1)));
+        let [nx, ny, nz] = self.count;
+        let [x, y, z] = [cell % nx, cell / nx % ny, cell / nx / ny];
+        let before = |i: usize, n: usize| if i == 0 { n - 1 } else { i - 1 };
+        let after = |i: usize, n: usize| if i + 1 == n { 0 } else { i + 1 };
+        let mut add = |range: Range<usize>| {
+            if !range.is_empty() {
+                ranges.push(range);
             }
         };
-        add_row(iz * ny + step(iy, ny, 2));
+        self.visit_block([after(x, nx), y, z], [1, 1, 1], &mut add);
+        self.visit_block([before(x, nx), after(y, ny), z], [3, 1, 1], &mut add);
         if D == 3 {
-            let above = step(iz, self.count[D - 1], 2);
-            (0..3).for_each(|by| add_row(above * ny + step(iy, ny, by)));
+            self.visit_block([before(x, nx), before(y, ny), after(z, nz)], [3, 3, 1], &mut add);
         }
-        ranges.retain(|range| !range.is_empty());
     }
 
     /// Pairs of an item of a finer level with the items here.
     fn pairs_with(&self, item: &Item<D>, bounds: &Bounds<D>, found: &mut Vec<[u32; 2]>) {
         let range = item.radius + 0.5 * self.width;
-        let mut first = [0; D];
-        let mut number = [1; D];
+        let (mut first, mut number) = ([0; 3], [1; 3]);
         for k in 0..D {
             let low = self.index(item.centre[k] - range, k);
             let high = self.index(item.centre[k] + range, k);
-            first[k] = low.rem_euclid(self.count[k] as i64) as usize;
+            first[k] = self.wrapped(low, k);
             number[k] = (high.saturating_sub(low) as usize + 1).min(self.count[k]);
         }
-        let total: usize = number.iter().product();
-        for i in 0..total {
-            let mut rest = i;
-            let (mut cell, mut stride) = (0, 1);
-            for k in 0..D {
-                let at = (first[k] + rest % number[k]) % self.count[k];
-                rest /= number[k];
-                cell += at * stride;
-                stride *= self.count[k];
-            }
-            for other in &self.items[self.items_in(cell..cell + 1)] {
-                push_if_near(item, other, bounds, found);
-            }
-        }
+        self.visit_block(first, number, |items| push_near(item, &self.items[items], bounds, found));
     }
 }
 
+/// Pairs of an item with others, as far as their bounding balls and boxes meet.
 #[inline(always)]
-fn push_if_near<const D: usize>(x: &Item<D>, y: &Item<D>, bounds: &Bounds<D>, found: &mut Vec<[u32; 2]>) {
-    let sum = x.radius + y.radius;
-    if (x.centre - y.centre).norm_squared() <= sum * sum && bounds.boxes_meet(x.part, y.part) {
-        found.push([x.part.min(y.part), x.part.max(y.part)]);
+fn push_near<const D: usize>(x: &Item<D>, others: &[Item<D>], bounds: &Bounds<D>, found: &mut Vec<[u32; 2]>) {
+    for y in others {
+        let sum = x.radius + y.radius;
+        if (x.centre - y.centre).norm_squared() <= sum * sum && bounds.boxes_meet(x.part, y.part) {
+            found.push([x.part.min(y.part), x.part.max(y.part)]);
+        }
     }
 }
 
