@@ -180,7 +180,7 @@ impl<const D: usize> Level<D> {
             // The cast saturates, also for an infinite extent.
             self.count[k] = ((extent[k] / self.width) as usize).clamp(FEWEST - 1, most) + 1;
         }
-        while self.count.iter().product::<usize>() > most {
+        while self.count.iter().map(|&n| n as u128).product::<u128>() > most as u128 {
             let longest = (0..D).max_by_key(|&k| self.count[k]).unwrap_or(0);
             self.count[longest] = self.count[longest].div_ceil(2).max(FEWEST);
         }
