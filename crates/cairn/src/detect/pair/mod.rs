@@ -19,6 +19,8 @@ mod polyhedron_half_space;
 mod polyhedron_hollow;
 mod polyhedron_polyhedron;
 mod polyhedron_surface;
+#[cfg(test)]
+mod polyhedron_tests;
 mod segments;
 mod separation;
 #[cfg(test)]
