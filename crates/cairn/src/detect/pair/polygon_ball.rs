@@ -40,3 +40,29 @@ pub(super) fn nearest(polygon: &Polygon, x: &Vect<2>) -> (Vect<2>, f64) {
     let distance = d.norm();
     if separation < 0.0 || distance == 0.0 { (n, separation) } else { (d / distance, distance) }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::pair::suite::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn random_pairs_pass_the_suite_and_find_the_distance(
+            p in polygon(), a in placement(), b in placement(), radius in 0.05..0.5, shift in point(), angle in -3.0..3.0,
+        ) {
+            let outline = sides(&corners(&p, &a));
+            let reach = 0.5;
+            let here = check(&(convex(p), a), &(ball(radius), b), reach, &(10.0 * shift), &angle);
+            let from_outline =
+                outline.iter().map(|s| point_to_segment(&b.centre, s)).fold(f64::INFINITY, f64::min);
+            let expected = if inside(&b.centre, &outline) { -from_outline } else { from_outline } - radius;
+            let gap = smallest_gap(&here);
+            if expected <= reach {
+                prop_assert!((gap.unwrap() - expected).abs() < ROUND_OFF, "{gap:?} for {expected}");
+            } else {
+                prop_assert_eq!(gap, None);
+            }
+        }
+    }
+}

@@ -24,3 +24,24 @@ pub fn touches(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::pair::suite::*;
+    use crate::shape::{Hollow, Shape};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn random_pairs_pass_the_suite_and_find_the_distance(
+            p in polygon(), a in placement(), b in placement(), shift in point(), angle in -3.0..3.0,
+        ) {
+            let radius = 3.0;
+            let farthest = corners(&p, &a).iter().map(|x| (x - b.centre).norm()).fold(0.0, f64::max);
+            let (expected, reach) = (radius - farthest, 0.5);
+            let drum = (Shape::Hollow(Hollow { radius }), b);
+            let gap = smallest_gap(&check(&(convex(p), a), &drum, reach, &(10.0 * shift), &angle));
+            prop_assert!(gap.map_or(expected > reach, |g| (g - expected).abs() < ROUND_OFF));
+        }
+    }
+}

@@ -60,6 +60,10 @@ pub fn touches(
     out[start..].iter_mut().for_each(|touch| touch.point += origin);
 }
 
+fn face_to_face(x: &Edge, y: &Edge) -> bool {
+    -x.normal.dot(&y.normal) >= FACING
+}
+
 /// Reference and incident polygon; `swapped` if the reference is the antagonist.
 struct Facing<'a> {
     reference: &'a Placed<'a>,
@@ -76,12 +80,30 @@ impl Facing<'_> {
         if facing[1].1.normal.dot(&edge.normal) < facing[0].1.normal.dot(&edge.normal) {
             facing.swap(0, 1);
         }
+        let apart = self.vertices_are_nearest(best, &edge, &facing);
         for (j, other) in &facing {
-            if self.overlap(&edge, other, self.feature(best.edge, *j), out) {
+            if !apart && self.overlap(&edge, other, self.feature(best.edge, *j), out) {
                 return;
             }
         }
         self.vertex(best, &edge, self.feature(best.edge, facing[0].0), out);
+    }
+
+    /// Past the end of the reference edge, seen from it, and so is its last vertex, seen from the edges there: then
+    /// vertex and vertex are nearest, even if the edges overlap farther away. Not so for the corners of a hinge: there the
+    /// direction from one to the other swings too fast to be of use.
+    fn vertices_are_nearest(&self, best: &BestFace, edge: &Edge, facing: &[(usize, Edge); 2]) -> bool {
+        let along = edge.along(&self.incident.vertex(best.vertex));
+        let slack = POINT * edge.length;
+        if best.separation < 0.0 || (-slack..=edge.length + slack).contains(&along) {
+            return false;
+        }
+        let last = if along < 0.0 { edge.start } else { edge.end };
+        let distance = (self.incident.vertex(best.vertex) - last).norm();
+        facing.iter().all(|(_, other)| {
+            let hinge = face_to_face(edge, other) && distance <= CORNER * edge.length.min(other.length);
+            !hinge && !(0.0..=other.length).contains(&other.along(&last))
+        })
     }
 
     /// Number of the first end of a pair of edges; the other end has the next one.
@@ -126,13 +148,13 @@ impl Facing<'_> {
     ) -> (Vect<2>, f64, Vect<2>) {
         let inner_is_reference = ahead >= 0.0;
         let vertex = corners[usize::from(!inner_is_reference)];
-        let face_to_face = -reference.normal.dot(&incident.normal) >= FACING;
+        let facing = face_to_face(reference, incident);
         let across = reference.normal.dot(&(corners[1] - corners[0]));
-        let by_reference = if face_to_face && ahead.abs() <= corner && across.abs() <= corner {
+        let by_reference = if facing && ahead.abs() <= corner && across.abs() <= corner {
             reference.length > incident.length || (reference.length == incident.length && !self.swapped)
         } else {
             let inside = (0.0..=incident.length).contains(&incident.along(&vertex));
-            !(face_to_face && inner_is_reference && inside)
+            !(facing && inner_is_reference && inside)
         };
         let (face, other, normal) = if by_reference {
             (reference, incident, reference.normal)
@@ -177,5 +199,151 @@ impl Facing<'_> {
     /// From "out of the reference polygon" to "from the antagonist to the candidate".
     fn oriented(&self, normal: &Vect<2>) -> Vect<2> {
         if self.swapped { *normal } else { -normal }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::pair::suite::*;
+    use crate::shape::ConvexShape;
+    use crate::space::{Ambient, Space};
+    use proptest::prelude::*;
+
+    fn block(width: f64, height: f64, x: f64, y: f64, angle: f64) -> PlacedShape<2> {
+        let place = Placement { centre: Vect::<2>::new(x, y), turn: Space::<2>::turn_by(&angle) };
+        (convex(Polygon::rectangle(width, height).unwrap()), place)
+    }
+
+    proptest! {
+        #[test]
+        fn random_pairs_pass_the_suite_and_find_the_distance(
+            p in polygon(), q in polygon(), a in placement(), b in placement(),
+            shift in point(), angle in -3.0..3.0,
+        ) {
+            let (x, y) = (sides(&corners(&p, &a)), sides(&corners(&q, &b)));
+            let reach = 0.7;
+            let apart = !inside(&x[0][0], &y) && !inside(&y[0][0], &x);
+            let here = check(&(convex(p), a), &(convex(q), b), reach, &(10.0 * shift), &angle);
+            if let Some(expected) = distance(&x, &y).filter(|d| apart && *d > 3.0 * CORNER) {
+                let gap = smallest_gap(&here);
+                if expected <= reach {
+                    prop_assert!((gap.unwrap() - expected).abs() < ROUND_OFF, "{gap:?} for {expected}");
+                } else {
+                    prop_assert_eq!(gap, None);
+                }
+            } else {
+                prop_assert!(!here.is_empty());
+            }
+        }
+
+        /// Moving the candidate out along the normal by the overlap leaves the two just touching.
+        #[test]
+        fn overlapping_pairs_are_parted_by_the_deepest_touch(p in polygon(), q in polygon(), a in placement(), b in placement()) {
+            let mut at = a;
+            for _ in 0..20 {
+                let here = found(&(convex(p.clone()), at), &(convex(q.clone()), b), 0.0);
+                let Some(deepest) = here.iter().min_by(|s, t| s.gap.total_cmp(&t.gap)) else { break };
+                if deepest.gap > -1e-9 {
+                    break;
+                }
+                at.centre -= deepest.normal * deepest.gap;
+            }
+            let gap = smallest_gap(&found(&(convex(p), at), &(convex(q), b), 1.0));
+            prop_assert!(gap.is_none_or(|g| g > -1e-9), "{gap:?}");
+        }
+    }
+
+    #[test]
+    fn equal_blocks_stacked_touch_at_the_exact_corners_whatever_the_round_off() {
+        for shift in [0.0, 1e-16, -1e-16, 3e-16, 1e-13] {
+            for angle in [0.0, 1e-16, -1e-16] {
+                let upper = block(2.0, 1.0, shift, 1.0, angle);
+                for lower in [block(2.0, 1.0, 0.0, 0.0, 0.0), block(2.0, 1.0, 0.0, 0.0, std::f64::consts::PI)] {
+                    let here = found(&upper, &lower, 0.01);
+                    assert_eq!(here.len(), 2);
+                    let mut x: Vec<f64> = here.iter().map(|t| t.point.x).collect();
+                    x.sort_by(f64::total_cmp);
+                    assert!((x[0] + 1.0).abs() < 2e-13 && (x[1] - 1.0).abs() < 2e-13, "{x:?}");
+                    for t in &here {
+                        assert!((t.point.y - 0.5).abs() < 1e-15 && t.gap.abs() < 1e-15);
+                        assert!((t.normal - Vect::<2>::y()).norm() < 1e-15);
+                        assert!((t.area - 1.0).abs() < 1e-12);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shifted_block_touches_over_the_overlap_only_and_keeps_its_features() {
+        let lower = block(2.0, 1.0, 0.0, 0.0, 0.0);
+        let centred = found(&block(2.0, 1.0, 0.0, 1.0, 0.0), &lower, 0.01);
+        for shift in [-1.5, -0.3, 0.4, 1.9] {
+            let here = found(&block(2.0, 1.0, shift, 1.0, 0.0), &lower, 0.01);
+            let (low, high) = (f64::max(-1.0, shift - 1.0), f64::min(1.0, shift + 1.0));
+            let mut x: Vec<f64> = here.iter().map(|t| t.point.x).collect();
+            x.sort_by(f64::total_cmp);
+            assert!((x[0] - low).abs() < 1e-15 && (x[1] - high).abs() < 1e-15, "{x:?}");
+            assert!(here.iter().all(|t| (t.area - 0.5 * (high - low)).abs() < 1e-15));
+            for (s, t) in centred.iter().zip(&here) {
+                assert_eq!(s.feature, t.feature);
+            }
+        }
+    }
+
+    #[test]
+    fn block_rocking_on_a_face_keeps_its_normal_and_feature() {
+        let floor = block(4.0, 1.0, 0.0, -0.5, 0.0);
+        for swap in [false, true] {
+            let mut features = Vec::new();
+            for step in -50..=50 {
+                let angle = 1e-3 * f64::from(step);
+                let corner = Vect::<2>::new(if angle >= 0.0 { -0.5 } else { 0.5 }, -1.0);
+                let turned = Space::<2>::rotate(&Space::<2>::turn_by(&angle), &corner);
+                let place = block(1.0, 2.0, corner.x - turned.x, -turned.y, angle);
+                let here = if swap { found(&floor, &place, 1e-4) } else { found(&place, &floor, 1e-4) };
+                let up = if swap { -Vect::<2>::y() } else { Vect::<2>::y() };
+                let at_corner = here.iter().find(|t| (t.point.x - corner.x).abs() < 1e-12).unwrap();
+                assert!(at_corner.gap.abs() < 1e-15 && (at_corner.normal - up).norm() < 1e-15);
+                features.push(at_corner.feature);
+            }
+            features.dedup();
+            assert_eq!(features.len(), 2, "one feature for each corner");
+        }
+    }
+
+    /// Two equal blocks open about a common corner; slip and penetration of the corners must not swing the normal.
+    #[test]
+    fn hinge_between_equal_blocks_has_one_normal_whatever_the_slip() {
+        let angle = 0.05;
+        let lower = block(2.0, 1.0, 0.0, -0.5, 0.0);
+        let mut normals = Vec::new();
+        for slip in [-1e-3, -1e-6, -1e-12, 0.0, 1e-12, 1e-6, 1e-3] {
+            for depth in [-1e-4, 0.0, 1e-4] {
+                let turned = Space::<2>::rotate(&Space::<2>::turn_by(&angle), &Vect::<2>::new(-1.0, -0.5));
+                let upper = block(2.0, 1.0, -1.0 - turned.x + slip, -turned.y - depth, angle);
+                let here = found(&upper, &lower, 2e-4);
+                assert_eq!(here.len(), 1, "{here:?}");
+                normals.push(here[0].normal);
+            }
+        }
+        assert!(normals.iter().all(|n| (n - normals[0]).norm() < 1e-15), "{normals:?}");
+    }
+
+    #[test]
+    fn corners_that_meet_in_a_point_hold_nothing() {
+        let here = found(&block(1.0, 1.0, 1.0, 1.0, 0.0), &block(1.0, 1.0, 0.0, 0.0, 0.0), 0.01);
+        assert!(here.is_empty(), "{here:?}");
+    }
+
+    #[test]
+    fn upright_segment_stands_on_a_floor_with_one_point() {
+        let rod = Polygon::new(&[Vect::<2>::new(0.0, -1.0), Vect::<2>::new(0.0, 1.0)]).unwrap();
+        assert_eq!(rod.vertices().len(), 2);
+        let place = Placement { centre: Vect::<2>::new(0.3, 1.001), ..Placement::identity() };
+        let here = found(&(convex(rod), place), &block(4.0, 1.0, 0.0, -0.5, 0.0), 0.01);
+        assert_eq!(here.len(), 1);
+        assert!((here[0].gap - 1e-3).abs() < 1e-15 && (here[0].normal - Vect::<2>::y()).norm() < 1e-15);
     }
 }
