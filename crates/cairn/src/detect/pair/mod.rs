@@ -20,6 +20,8 @@ mod polyhedron_hollow;
 mod polyhedron_polyhedron;
 mod polyhedron_surface;
 #[cfg(test)]
+mod polyhedron_surface_tests;
+#[cfg(test)]
 mod polyhedron_tests;
 mod segments;
 mod separation;

@@ -18,7 +18,7 @@ const PARALLEL: f64 = 1e-10;
 pub(super) struct View {
     pub vertices: Vec<Vect<3>>,
     /// A point inside.
-    middle: Vect<3>,
+    pub middle: Vect<3>,
     /// Outward normals and offsets.
     pub planes: Vec<(Vect<3>, f64)>,
     /// Edges that may touch the other body.
