@@ -7,7 +7,7 @@ use std::path::PathBuf;
 ///
 /// A first run:
 ///   cairn examples arch            copy the voussoir arch to ./arch
-///   cairn run arch/scene.toml      run it: results and a picture in arch/scene.results
+///   cairn run arch/scene.toml      run it: results and a picture in ./arch.results
 #[derive(Debug, Parser)]
 #[command(name = "cairn", version, verbatim_doc_comment)]
 pub struct Args {
@@ -66,7 +66,7 @@ pub struct Show {
 pub struct Run {
     /// Scene file (TOML).
     pub scene: PathBuf,
-    /// Results folder [default: SCENE.results next to the scene].
+    /// Results folder [default: SCENE.results here, or SCENE-2.results … if there is one].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Replace the results of an earlier run in that folder.

@@ -56,6 +56,8 @@ pub struct Report {
     pub converged: bool,
     /// Sweeps made.
     pub sweeps: usize,
+    /// Wall time of the sweeps and of testing the residual [s].
+    pub seconds_sweeping: f64,
     /// Largest natural-map residual relative to `scale`: the one that is compared with the tolerance.
     pub residual: f64,
     /// Root mean square of the same.

@@ -1,6 +1,6 @@
 //! `cairn verify`: the cases with known answers. One file a case: physics, reference, tolerance and why.
 
-mod scene;
+pub(crate) mod scene;
 mod table;
 
 use crate::args;

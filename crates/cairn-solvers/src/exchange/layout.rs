@@ -89,10 +89,28 @@ pub(super) unsafe fn field<V: Lane>(point: *const f64, index: usize) -> V {
     unsafe { V::load(point.add(index * V::WIDTH)) }
 }
 
-/// Three fields from `index` on.
+/// N fields from `index` on. Kernels use no closures: those would be compiled without the vector instructions.
 /// # Safety
 /// As for [`Layout::velocity`].
 #[inline(always)]
-pub(super) unsafe fn fields<V: Lane>(point: *const f64, index: usize) -> [V; 3] {
-    unsafe { [field(point, index), field(point, index + 1), field(point, index + 2)] }
+pub(super) unsafe fn fields<V: Lane, const N: usize>(point: *const f64, index: usize) -> [V; N] {
+    let mut out = [V::splat(0.0); N];
+    let mut i = 0;
+    while i < N {
+        out[i] = unsafe { field(point, index + i) };
+        i += 1;
+    }
+    out
+}
+
+/// Writes three fields from `index` on.
+/// # Safety
+/// As for [`Layout::relax`].
+#[inline(always)]
+pub(super) unsafe fn store_fields<V: Lane>(x: [V; 3], point: *mut f64, index: usize) {
+    unsafe {
+        x[0].store(point.add(index * V::WIDTH));
+        x[1].store(point.add((index + 1) * V::WIDTH));
+        x[2].store(point.add((index + 2) * V::WIDTH));
+    }
 }

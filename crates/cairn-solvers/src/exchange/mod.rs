@@ -25,6 +25,7 @@ mod solid;
 mod sweep;
 
 use rayon::prelude::*;
+use std::time::Instant;
 
 use crate::local;
 use crate::nlgs::rho;
@@ -117,7 +118,9 @@ impl<const D: usize> Exchange<D> {
         self.pack_points::<K>(masses, links, &mut report);
         self.warm_start(masses, links);
         self.pack_bodies::<K>(masses);
+        let clock = Instant::now();
         self.relax::<K>(masses, links, settings, &mut report);
+        report.seconds_sweeping = clock.elapsed().as_secs_f64();
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));
         }

@@ -10,7 +10,7 @@
 //! Body: v (2), ω, –, 1/m (2), 1/I, –: one cache line. Point: n (2), c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ, bias (2), k, 1/S, 1/W_NN, μ, 1/ρ,
 //! R (2), –. t is n turned by +90°.
 
-use super::layout::{Layout, MAX_POINT, Pulse, field};
+use super::layout::{Layout, MAX_POINT, Pulse, fields};
 use super::simd::Lane;
 use crate::local::Schur;
 use crate::problem::{Link, Mass, Mat, Vect};
@@ -21,6 +21,13 @@ pub(super) struct Plane;
 struct Body<V> {
     motion: [V; 4],
     response: [V; 4],
+}
+
+impl<V: Lane> Body<V> {
+    #[inline(always)]
+    unsafe fn load(rows: [*mut f64; 4]) -> Self {
+        unsafe { Self { motion: V::gather(rows, 0), response: V::gather(rows, 4) } }
+    }
 }
 
 /// Candidate and antagonist.
@@ -43,42 +50,38 @@ impl Layout for Plane {
 
     #[inline(always)]
     unsafe fn load<V: Lane>(rows: [[*mut f64; 4]; 2]) -> PlanePair<V> {
-        PlanePair(rows.map(|rows| unsafe {
-            let motion = V::gather(rows.map(|r| r.cast_const()));
-            let response = V::gather(rows.map(|r| r.wrapping_add(4).cast_const()));
-            Body { motion, response }
-        }))
+        unsafe { PlanePair([Body::load(rows[0]), Body::load(rows[1])]) }
     }
 
     #[inline(always)]
     unsafe fn store<V: Lane>(pair: &PlanePair<V>, rows: [[*mut f64; 4]; 2]) {
         unsafe {
-            V::scatter(pair.0[0].motion, rows[0]);
-            V::scatter(pair.0[1].motion, rows[1]);
+            V::scatter(pair.0[0].motion, rows[0], 0);
+            V::scatter(pair.0[1].motion, rows[1], 0);
         }
     }
 
     #[inline(always)]
     unsafe fn velocity<V: Lane>(pair: &PlanePair<V>, point: *const f64) -> [V; 3] {
-        let f = |i| unsafe { field::<V>(point, i) };
+        let f: [V; 8] = unsafe { fields(point, 0) };
         let [a, b] = [&pair.0[0].motion, &pair.0[1].motion];
         let (x, y) = (a[0] - b[0], a[1] - b[1]);
-        let (n_x, n_y) = (f(0), f(1));
-        let u_n = n_x * x + n_y * y + f(2) * a[2] - f(4) * b[2] + f(6);
-        let u_t = n_x * y - n_y * x + f(3) * a[2] - f(5) * b[2] + f(7);
+        let (n_x, n_y) = (f[0], f[1]);
+        let u_n = n_x * x + n_y * y + f[2] * a[2] - f[4] * b[2] + f[6];
+        let u_t = n_x * y - n_y * x + f[3] * a[2] - f[5] * b[2] + f[7];
         [u_n, u_t, V::splat(0.0)]
     }
 
     #[inline(always)]
     unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, pulse: &mut Pulse<V>) {
-        let f = |i| unsafe { field::<V>(point, i) };
+        let f: [V; 15] = unsafe { fields(point, 0) };
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
         let [u_n, u_t, _] = unsafe { Self::velocity(pair, point) };
-        let (k, friction, r_n, r_t) = (f(8), f(11), f(13), f(14));
+        let (k, friction, r_n, r_t) = (f[8], f[11], f[13], f[14]);
 
         // The sticking impulse, and the way along the cone if it is outside.
-        let x_t = (u_t - k * u_n) * f(9);
-        let (stick_n, stick_t) = (r_n - (u_n * f(10) - k * x_t), r_t - x_t);
+        let x_t = (u_t - k * u_n) * f[9];
+        let (stick_n, stick_t) = (r_n - (u_n * f[10] - k * x_t), r_t - x_t);
         let p = stick_n + k * stick_t;
         let sign = V::select(stick_t.greater(zero), one, V::splat(-1.0));
         let side = sign * friction;
@@ -90,20 +93,20 @@ impl Layout for Plane {
 
         // Both bodies feel the change.
         let (d_n, d_t) = (new_n - r_n, new_t - r_t);
-        let (n_x, n_y) = (f(0), f(1));
+        let (n_x, n_y) = (f[0], f[1]);
         let (d_x, d_y) = (n_x * d_n - n_y * d_t, n_y * d_n + n_x * d_t);
         let [a, b] = &mut pair.0;
         a.motion[0] = a.motion[0] + a.response[0] * d_x;
         a.motion[1] = a.motion[1] + a.response[1] * d_y;
-        a.motion[2] = a.motion[2] + a.response[2] * (f(2) * d_n + f(3) * d_t);
+        a.motion[2] = a.motion[2] + a.response[2] * (f[2] * d_n + f[3] * d_t);
         b.motion[0] = b.motion[0] - b.response[0] * d_x;
         b.motion[1] = b.motion[1] - b.response[1] * d_y;
-        b.motion[2] = b.motion[2] - b.response[2] * (f(4) * d_n + f(5) * d_t);
+        b.motion[2] = b.motion[2] - b.response[2] * (f[4] * d_n + f[5] * d_t);
         unsafe {
             new_n.store(point.add(Self::IMPULSE * V::WIDTH));
             new_t.store(point.add((Self::IMPULSE + 1) * V::WIDTH));
         }
-        pulse.note(d_n * d_n + d_t * d_t, new_n * new_n + new_t * new_t, f(12));
+        pulse.note(d_n * d_n + d_t * d_t, new_n * new_n + new_t * new_t, f[12]);
     }
 
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]) {

@@ -9,7 +9,7 @@
 //!
 //! Body: v (3), 1/m, ω (3), 1/I: one cache line. Point: n (3), l₁, l₂, bias (3), μ, 1/w_n, 1/w_t, R (3).
 
-use super::layout::{Layout, MAX_POINT, Pulse, field, fields};
+use super::layout::{Layout, MAX_POINT, Pulse, field, fields, store_fields};
 use super::simd::{Lane, cross, difference, dot, scaled, sum};
 use crate::problem::{Link, Mass, Mat, Vect};
 
@@ -26,8 +26,8 @@ struct Ball<V> {
 impl<V: Lane> Ball<V> {
     #[inline(always)]
     unsafe fn load(rows: [*mut f64; 4]) -> Self {
-        let [x, y, z, inverse_mass] = unsafe { V::gather(rows.map(|r| r.cast_const())) };
-        let [a, b, c, mobility] = unsafe { V::gather(rows.map(|r| r.wrapping_add(4).cast_const())) };
+        let [x, y, z, inverse_mass] = unsafe { V::gather(rows, 0) };
+        let [a, b, c, mobility] = unsafe { V::gather(rows, 4) };
         Self { velocity: [x, y, z], inverse_mass, spin: [a, b, c], mobility }
     }
 
@@ -35,8 +35,8 @@ impl<V: Lane> Ball<V> {
     unsafe fn store(&self, rows: [*mut f64; 4]) {
         let ([x, y, z], [a, b, c]) = (self.velocity, self.spin);
         unsafe {
-            V::scatter([x, y, z, self.inverse_mass], rows);
-            V::scatter([a, b, c, self.mobility], rows.map(|r| if r.is_null() { r } else { r.add(4) }));
+            V::scatter([x, y, z, self.inverse_mass], rows, 0);
+            V::scatter([a, b, c, self.mobility], rows, 4);
         }
     }
 }
@@ -97,9 +97,7 @@ impl Layout for Round {
         b.velocity = difference(b.velocity, scaled(b.inverse_mass, d));
         a.spin = difference(a.spin, scaled(spin_a, turn));
         b.spin = difference(b.spin, scaled(spin_b, turn));
-        for (i, x) in new.into_iter().enumerate() {
-            unsafe { x.store(point.add((Self::IMPULSE + i) * V::WIDTH)) };
-        }
+        unsafe { store_fields(new, point, Self::IMPULSE) };
 
         // 1/ρ = tr W/3 = w_n + (2/3)(l₁²/I₁ + l₂²/I₂)
         let turning = spin_a * l1 + spin_b * l2;

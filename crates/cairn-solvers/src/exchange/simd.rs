@@ -31,14 +31,14 @@ pub(super) trait Lane:
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn lanes(self) -> [f64; 4];
 
-    /// Four numbers from each lane's row: result[c] has, in lane i, rows[i][c].
+    /// Four numbers from each lane's row: result[c] has, in lane i, rows[i][first + c].
     /// # Safety
-    /// Each of the first WIDTH rows is readable for 4 numbers.
-    unsafe fn gather(rows: [*const f64; 4]) -> [Self; 4];
+    /// Each of the first WIDTH rows is readable for first + 4 numbers.
+    unsafe fn gather(rows: [*mut f64; 4], first: usize) -> [Self; 4];
     /// The converse of `gather`, except for rows with a null pointer, which are left alone.
     /// # Safety
-    /// Each of the first WIDTH rows is null or writable for 4 numbers.
-    unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4]);
+    /// Each of the first WIDTH rows is null or writable for first + 4 numbers.
+    unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4], first: usize);
 }
 
 impl Lane for f64 {
@@ -90,13 +90,13 @@ impl Lane for f64 {
         [self, 0.0, 0.0, 0.0]
     }
     #[inline(always)]
-    unsafe fn gather(rows: [*const f64; 4]) -> [Self; 4] {
-        std::array::from_fn(|c| unsafe { *rows[0].add(c) })
+    unsafe fn gather(rows: [*mut f64; 4], first: usize) -> [Self; 4] {
+        unsafe { *rows[0].add(first).cast() }
     }
     #[inline(always)]
-    unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4]) {
+    unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4], first: usize) {
         if !rows[0].is_null() {
-            unsafe { rows[0].cast::<[f64; 4]>().write(columns) }
+            unsafe { rows[0].add(first).cast::<[f64; 4]>().write(columns) }
         }
     }
 }
@@ -170,13 +170,13 @@ impl Lane for Plain {
         self.0
     }
     #[inline(always)]
-    unsafe fn gather(rows: [*const f64; 4]) -> [Self; 4] {
-        std::array::from_fn(|c| Self(std::array::from_fn(|i| unsafe { *rows[i].add(c) })))
+    unsafe fn gather(rows: [*mut f64; 4], first: usize) -> [Self; 4] {
+        std::array::from_fn(|c| Self(std::array::from_fn(|i| unsafe { *rows[i].add(first + c) })))
     }
     #[inline(always)]
-    unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4]) {
+    unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4], first: usize) {
         for (i, row) in rows.into_iter().enumerate().filter(|(_, row)| !row.is_null()) {
-            unsafe { row.cast::<[f64; 4]>().write(std::array::from_fn(|c| columns[c].0[i])) }
+            unsafe { row.add(first).cast::<[f64; 4]>().write(std::array::from_fn(|c| columns[c].0[i])) }
         }
     }
 }
@@ -214,6 +214,12 @@ mod avx {
     vector_operator!(Sub, sub, _mm256_sub_pd);
     vector_operator!(Mul, mul, _mm256_mul_pd);
     vector_operator!(Div, div, _mm256_div_pd);
+
+    /// Two numbers from each of two places.
+    #[inline(always)]
+    unsafe fn halves(a: *const f64, b: *const f64) -> __m256d {
+        unsafe { _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b)) }
+    }
 
     // SAFETY of all intrinsics below: kernels with `Four` are entered only after AVX2 was detected.
     impl Lane for Four {
@@ -267,14 +273,12 @@ mod avx {
             out
         }
         #[inline(always)]
-        unsafe fn gather(rows: [*const f64; 4]) -> [Self; 4] {
+        unsafe fn gather(rows: [*mut f64; 4], first: usize) -> [Self; 4] {
             // Half rows are put together by the load ports, which leaves 4 shuffles for 16 numbers.
             unsafe {
-                let halves = |a: *const f64, b: *const f64| {
-                    _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b))
-                };
-                let (a, b) = (halves(rows[0], rows[2]), halves(rows[1], rows[3]));
-                let (c, d) = (halves(rows[0].add(2), rows[2].add(2)), halves(rows[1].add(2), rows[3].add(2)));
+                let [r0, r1, r2, r3] = [rows[0].add(first), rows[1].add(first), rows[2].add(first), rows[3].add(first)];
+                let (a, b) = (halves(r0, r2), halves(r1, r3));
+                let (c, d) = (halves(r0.add(2), r2.add(2)), halves(r1.add(2), r3.add(2)));
                 [
                     Self(_mm256_unpacklo_pd(a, b)),
                     Self(_mm256_unpackhi_pd(a, b)),
@@ -284,26 +288,26 @@ mod avx {
             }
         }
         #[inline(always)]
-        unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4]) {
+        unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4], first: usize) {
             unsafe {
-                let [a, b, c, d] = columns.map(|x| x.0);
+                let [Self(a), Self(b), Self(c), Self(d)] = columns;
                 let (even_low, even_high) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
                 let (odd_low, odd_high) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
                 if !rows[0].is_null() {
-                    _mm_storeu_pd(rows[0], _mm256_castpd256_pd128(even_low));
-                    _mm_storeu_pd(rows[0].add(2), _mm256_castpd256_pd128(even_high));
+                    _mm_storeu_pd(rows[0].add(first), _mm256_castpd256_pd128(even_low));
+                    _mm_storeu_pd(rows[0].add(first + 2), _mm256_castpd256_pd128(even_high));
                 }
                 if !rows[1].is_null() {
-                    _mm_storeu_pd(rows[1], _mm256_castpd256_pd128(odd_low));
-                    _mm_storeu_pd(rows[1].add(2), _mm256_castpd256_pd128(odd_high));
+                    _mm_storeu_pd(rows[1].add(first), _mm256_castpd256_pd128(odd_low));
+                    _mm_storeu_pd(rows[1].add(first + 2), _mm256_castpd256_pd128(odd_high));
                 }
                 if !rows[2].is_null() {
-                    _mm_storeu_pd(rows[2], _mm256_extractf128_pd::<1>(even_low));
-                    _mm_storeu_pd(rows[2].add(2), _mm256_extractf128_pd::<1>(even_high));
+                    _mm_storeu_pd(rows[2].add(first), _mm256_extractf128_pd::<1>(even_low));
+                    _mm_storeu_pd(rows[2].add(first + 2), _mm256_extractf128_pd::<1>(even_high));
                 }
                 if !rows[3].is_null() {
-                    _mm_storeu_pd(rows[3], _mm256_extractf128_pd::<1>(odd_low));
-                    _mm_storeu_pd(rows[3].add(2), _mm256_extractf128_pd::<1>(odd_high));
+                    _mm_storeu_pd(rows[3].add(first), _mm256_extractf128_pd::<1>(odd_low));
+                    _mm_storeu_pd(rows[3].add(first + 2), _mm256_extractf128_pd::<1>(odd_high));
                 }
             }
         }
@@ -338,4 +342,10 @@ pub(super) fn difference<V: Lane>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 #[inline(always)]
 pub(super) fn scaled<V: Lane>(x: V, a: [V; 3]) -> [V; 3] {
     [x * a[0], x * a[1], x * a[2]]
+}
+
+/// a where the mask is true, else b
+#[inline(always)]
+pub(super) fn select<V: Lane>(mask: V::Mask, a: [V; 3], b: [V; 3]) -> [V; 3] {
+    [V::select(mask, a[0], b[0]), V::select(mask, a[1], b[1]), V::select(mask, a[2], b[2])]
 }

@@ -10,8 +10,8 @@
 //! Body (two cache lines): v (3), ω (3), 1/m (3), I⁻¹ (xx yy zz xy xz yz), –.
 //! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ, R (3).
 
-use super::layout::{Layout, MAX_POINT, Pulse, field, fields};
-use super::simd::{Lane, cross, difference, dot, scaled, sum};
+use super::layout::{Layout, MAX_POINT, Pulse, fields, store_fields};
+use super::simd::{Lane, cross, difference, dot, scaled, select, sum};
 use crate::local::Schur;
 use crate::problem::{Link, Mass, Mat, Vect};
 
@@ -29,9 +29,8 @@ struct Body<V> {
 impl<V: Lane> Body<V> {
     #[inline(always)]
     unsafe fn load(rows: [*mut f64; 4]) -> Self {
-        let quad = |c: usize| unsafe { V::gather(rows.map(|r| r.wrapping_add(4 * c).cast_const())) };
-        let ([a, b, c, d], [e, f, g, h]) = (quad(0), quad(1));
-        let ([i, xx, yy, zz], [xy, xz, yz, _]) = (quad(2), quad(3));
+        let ([a, b, c, d], [e, f, g, h]) = unsafe { (V::gather(rows, 0), V::gather(rows, 4)) };
+        let ([i, xx, yy, zz], [xy, xz, yz, _]) = unsafe { (V::gather(rows, 8), V::gather(rows, 12)) };
         Self { velocity: [a, b, c], spin: [d, e, f], inverse_mass: [g, h, i], mobility: [xx, yy, zz, xy, xz, yz] }
     }
 
@@ -39,8 +38,8 @@ impl<V: Lane> Body<V> {
     unsafe fn store(&self, rows: [*mut f64; 4]) {
         let ([a, b, c], [d, e, f], [g, h, _]) = (self.velocity, self.spin, self.inverse_mass);
         unsafe {
-            V::scatter([a, b, c, d], rows);
-            V::scatter([e, f, g, h], rows.map(|r| if r.is_null() { r } else { r.add(4) }));
+            V::scatter([a, b, c, d], rows, 0);
+            V::scatter([e, f, g, h], rows, 4);
         }
     }
 
@@ -126,9 +125,9 @@ impl Solid {
     /// The new impulse of a point with velocity `u` and impulse `r`, both in its frame; and 1/ρ.
     #[inline(always)]
     unsafe fn solved<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], V) {
-        let f = |i| unsafe { field::<V>(point, i) };
         let zero = V::splat(0.0);
-        let (k, s, w_nn, friction) = ([f(15), f(16)], [f(17), f(18), f(19)], f(20), f(21));
+        let [k1, k2, s11, s12, s22, w_nn, friction]: [V; 7] = unsafe { fields(point, 15) };
+        let (k, s) = ([k1, k2], [s11, s12, s22]);
 
         // F = R − W⁻¹Ũ with one division for 1/det S and 1/W_NN.
         let determinant = s[0] * s[2] - s[1] * s[1];
@@ -148,10 +147,10 @@ impl Solid {
         if V::any(outside_or_pulled) {
             let present = zero - (u[1] * r[1] + u[2] * r[2]) / (r[1] * r[1] + r[2] * r[2]);
             let slip = Slip { k, s, friction, p }.impulse([stick[1], stick[2]], present);
-            new = std::array::from_fn(|i| V::select(outside_or_pulled, slip[i], stick[i]));
+            new = select(outside_or_pulled, slip, stick);
         }
         let trace = w_nn * (V::splat(1.0) + k[0] * k[0] + k[1] * k[1]) + s[0] + s[2];
-        (new.map(|x| V::select(closed, x, zero)), trace * V::splat(1.0 / 3.0))
+        (select(closed, new, [zero; 3]), trace * V::splat(1.0 / 3.0))
     }
 
     /// The frame n, t, s.
@@ -208,9 +207,7 @@ impl Layout for Solid {
         a.spin = sum(a.spin, a.turned(cross(arm_a, world)));
         b.velocity = difference(b.velocity, b.pushed(world));
         b.spin = difference(b.spin, b.turned(cross(arm_b, world)));
-        for (i, x) in new.into_iter().enumerate() {
-            unsafe { x.store(point.add((Self::IMPULSE + i) * V::WIDTH)) };
-        }
+        unsafe { store_fields(new, point, Self::IMPULSE) };
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
     }
 

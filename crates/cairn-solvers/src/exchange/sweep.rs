@@ -162,7 +162,7 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
             let start = data.points.wrapping_add(point as usize * K::POINT * V::WIDTH);
             let (velocity, impulse) = unsafe {
                 let velocity = K::velocity(&pair, start).map(V::lanes);
-                (velocity, super::layout::fields::<V>(start, K::IMPULSE).map(V::lanes))
+                (velocity, super::layout::fields::<V, 3>(start, K::IMPULSE).map(V::lanes))
             };
             for (lane, &id) in ids[point as usize].iter().enumerate().take(V::WIDTH).filter(|(_, id)| **id != NONE) {
                 let link = unsafe { &mut *links.add(id as usize) };

@@ -2,7 +2,7 @@
 //! added to the relative velocity, after which it reads Signorini–Coulomb.
 //!
 //! A new unilateral law is one file with a `bias` function, one variant of [`Unilateral`] and one line in
-//! [`Law::prepare`]; its parameters are declared in `scene/contact.rs`.
+//! [`Law::prepare`]; its parameters are declared in `scene/contacts.rs`.
 
 mod coulomb;
 mod gap;

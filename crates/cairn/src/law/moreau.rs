@@ -2,8 +2,9 @@
 //!
 //!   (1−δ)/2 · U⁻ + (1+δ)/2 · U⁺,
 //!
-//! that is, with the bias (1−δ)/(1+δ) · U⁻. The work of each contact is then at most −δ/2 R·(U⁺−U⁻) ≤ 0: provably
-//! dissipative, in collisions of any number of bodies. δ = 1 is inelastic; δ = 0 conserves energy.
+//! that is, with the bias (1−δ)/(1+δ) · U⁻. If all active contacts obey it, their work Σ R·½(U⁻+U⁺) is at most
+//! −δ/2 Σ R·(U⁺−U⁻) = −δ/2 RᵀWR ≤ 0: dissipative in collisions of any number of bodies. δ = 1 is inelastic; δ = 0
+//! conserves energy.
 
 use super::Approach;
 use crate::space::Vect;

@@ -19,10 +19,13 @@ use std::path::{Path, PathBuf};
 const LOCK: &str = "lock";
 const SCENE: &str = "scene";
 
-/// Where the results of a scene file go if nobody says otherwise: `arch.toml` → `arch.results`, in the current folder.
+/// Where the results of a scene file go if nobody says otherwise: `wall.toml` → `wall.results` and `arch/scene.toml` →
+/// `arch.results`, in the current folder.
 pub fn default_dir(scene_file: &Path) -> PathBuf {
-    let stem = scene_file.file_stem().map_or("scene".into(), |s| s.to_string_lossy().into_owned());
-    PathBuf::from(format!("{stem}.results"))
+    let stem = scene_file.file_stem().unwrap_or_default();
+    let folder = scene_file.parent().and_then(Path::file_name);
+    let name = if stem == "scene" { folder.unwrap_or(stem) } else { stem };
+    PathBuf::from(name).with_extension("results")
 }
 
 /// `dir` itself if nothing is there, or else the first free one of `arch-2.results`, `arch-3.results` …

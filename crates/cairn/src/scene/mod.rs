@@ -2,9 +2,41 @@
 //!
 //! [`read`](crate::scene) turns a TOML file into a `Scene`; the step only ever sees this.
 
+mod bodies;
+mod build;
+mod contacts;
+mod csv;
+mod describe;
+mod document;
+mod generate;
+mod geometry;
+mod histories;
 mod history;
+mod mesh;
+mod motions;
+mod overlap;
+mod read;
+mod rigid;
+mod settings;
+mod shapes;
+mod spec;
+
 pub use cairn_solvers::report::Order;
+pub use describe::{describe, suggested_step};
+pub use document::{Problem, SceneErrors};
 pub use history::History;
+pub use overlap::{Overlaps, overlaps};
+pub use read::{Loaded, read};
+
+/// JSON schema (draft 2020-12) of scene files, for editors.
+pub fn schema() -> serde_json::Value {
+    document::schema(&read::declarations())
+}
+
+/// Reference of all keys of a scene file, in Markdown.
+pub fn reference() -> String {
+    document::reference(&read::declarations())
+}
 
 use crate::body::{Body, Motion, Part};
 use crate::law::Law;

@@ -65,6 +65,7 @@ where
     Space<D>: Ambient<D>,
 {
     state.last_step = h;
+    state.time += h;
     std::mem::swap(&mut state.motions, &mut work.next);
     state.reactions.clear();
     state.reactions.extend(work.contacts.iter().zip(&work.links).map(|(contact, link)| {

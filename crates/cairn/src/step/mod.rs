@@ -105,6 +105,17 @@ pub struct StepReport {
     pub seconds_solve: f64,
 }
 
+/// The contacts that the first step will see.
+pub fn contacts_at_start<const D: usize>(scene: &Scene<D>) -> Vec<Contact<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut work = Workspace::default();
+    let simulation = crate::simulation::Simulation::new(scene.clone());
+    find_contacts(scene, &simulation.state, scene.time.step, &mut work);
+    work.contacts
+}
+
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
@@ -226,9 +237,7 @@ where
     Space<D>: Ambient<D>,
 {
     let start = Instant::now();
-    shift::shift(scene, state, h, work);
-    let law_between = |a: u32, b: u32| scene.law_between(a, b);
-    detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
+    find_contacts(scene, state, h, work);
     let remembered = track(&work.contacts, &state.reactions);
     let seconds_detect = start.elapsed().as_secs_f64();
 
@@ -266,6 +275,16 @@ where
         seconds_solve,
         solver,
     })
+}
+
+/// Shifts the configuration and detects.
+fn find_contacts<const D: usize>(scene: &Scene<D>, state: &State<D>, h: f64, work: &mut Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    shift::shift(scene, state, h, work);
+    let law_between = |a: u32, b: u32| scene.law_between(a, b);
+    detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
 }
 
 fn settings<const D: usize>(scene: &Scene<D>) -> Settings

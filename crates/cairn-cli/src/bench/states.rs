@@ -1,0 +1,140 @@
+//! Benchmarks on given states: load, settle into the warm regime, measure.
+
+use super::Measurement;
+use crate::verify::scene::{plane, solid};
+use cairn::measure::kinetic_energy;
+use cairn::simulation::Simulation;
+use cairn::space::{Ambient, Space, Vect};
+use cairn::step::StepReport;
+use cairn_solvers::residual;
+use miette::IntoDiagnostic;
+use std::time::Instant;
+
+/// Steps before the clock starts, and steps measured.
+const WARM_UP: usize = 20;
+const MEASURED: usize = 100;
+
+/// 2000 disks.
+pub fn disks(name: &'static str) -> miette::Result<Measurement> {
+    measure(name, &mut plane("packed-disks", &[])?, WARM_UP, MEASURED)
+}
+
+/// 4993 spheres.
+pub fn spheres(name: &'static str) -> miette::Result<Measurement> {
+    measure(name, &mut solid("packed-spheres", &[])?, WARM_UP, MEASURED)
+}
+
+/// 410 bricks, from rest with zero impulses: no warm-up.
+pub fn wall(name: &'static str) -> miette::Result<Measurement> {
+    measure(name, &mut solid("brick-wall", &[])?, 0, MEASURED)
+}
+
+/// The box of spheres twenty times over, side by side without touching each other: growth with size alone.
+pub fn many_spheres(name: &'static str) -> miette::Result<Measurement> {
+    let one = solid("packed-spheres", &[])?.scene;
+    let mut many = Simulation::new(copies(&one, 20, 0.04));
+    let mut measurement = measure(name, &mut many, 5, 20)?;
+    let single = measure("one copy", &mut Simulation::new(one), 5, 20)?;
+    let growth = measurement.seconds_total / (20.0 * single.seconds_total);
+    measurement.extra.push(("time per body against one copy".into(), growth, "×".into()));
+    Ok(measurement)
+}
+
+/// Copies of all bodies, walls included, along x.
+fn copies(scene: &cairn::scene::Scene<3>, number: usize, spacing: f64) -> cairn::scene::Scene<3> {
+    let mut many = scene.clone();
+    let (bodies, parts) = (scene.bodies.len() as u32, scene.parts.len() as u32);
+    for k in 1..number as u32 {
+        let shift = Vect::<3>::new(0.0, spacing * f64::from(k), 0.0);
+        for (body, motion) in scene.bodies.iter().zip(&scene.start) {
+            let mut body = body.clone();
+            body.parts.0 += k * parts;
+            body.number += k * bodies;
+            many.bodies.push(body);
+            let mut motion = *motion;
+            motion.place.centre += shift;
+            many.start.push(motion);
+        }
+        many.parts.extend(scene.parts.iter().map(|part| {
+            let mut part = part.clone();
+            part.body += k * bodies;
+            part
+        }));
+    }
+    many
+}
+
+/// 1000 spheres poured into a box, left to settle, then a second at rest.
+pub fn pile(name: &'static str) -> miette::Result<Measurement> {
+    let mut pile = solid("pile", &[])?;
+    let h = pile.scene.time.step;
+    let pouring = Instant::now();
+    let poured = (pile.scene.time.end / h) as usize;
+    for _ in 0..poured {
+        pile.step().into_diagnostic()?;
+    }
+    let seconds_pouring = pouring.elapsed().as_secs_f64();
+    let mut measurement = measure(name, &mut pile, 0, (1.0 / h).round() as usize)?;
+    let (mass, radius) = mass_and_radius(&pile);
+    let scene = &pile.scene;
+    let kinetic = kinetic_energy(scene, &pile.state.motions) / (mass * 9.81 * radius);
+    let overlap = pile.state.ledger.worst_penetration / radius;
+    let steps = pile.state.step as f64;
+    measurement.extra.extend([
+        ("CPU s per simulated second at rest".to_string(), measurement.seconds_total / h, "s/s".to_string()),
+        ("the same while pouring".to_string(), seconds_pouring / (poured as f64 * h), "s/s".to_string()),
+        ("kinetic energy / (M g r) × 1e8".to_string(), 1e8 * kinetic, "-".to_string()),
+        ("worst overlap of the whole run".to_string(), 100.0 * overlap, "% of a radius".to_string()),
+        ("steps that did not converge".to_string(), pile.state.ledger.unconverged as f64, format!("of {steps}")),
+    ]);
+    Ok(measurement)
+}
+
+fn mass_and_radius(pile: &Simulation<3>) -> (f64, f64) {
+    let scene = &pile.scene;
+    let movable = scene.bodies.iter().filter(|b| b.mass.is_finite());
+    let radii: Vec<f64> = movable.clone().map(|b| scene.parts[b.parts.0 as usize].radius).collect();
+    (movable.map(|b| b.mass).sum(), radii.iter().sum::<f64>() / radii.len() as f64)
+}
+
+/// Runs `warm_up` steps, then measures `steps`.
+fn measure<const D: usize>(
+    name: &str,
+    simulation: &mut Simulation<D>,
+    warm_up: usize,
+    steps: usize,
+) -> miette::Result<Measurement>
+where
+    Space<D>: Ambient<D>,
+{
+    for _ in 0..warm_up {
+        simulation.step().into_diagnostic()?;
+    }
+    let mut reports: Vec<StepReport> = Vec::with_capacity(steps);
+    let clock = Instant::now();
+    for _ in 0..steps {
+        reports.push(simulation.step().into_diagnostic()?);
+    }
+    let total = clock.elapsed().as_secs_f64();
+    let sum = |f: &dyn Fn(&StepReport) -> f64| reports.iter().map(f).sum::<f64>();
+    let contact_sweeps = sum(&|r| r.contact_sweeps as f64);
+    let contacts = sum(&|r| r.contacts as f64);
+    let sweeping = sum(&|r| r.solver.seconds_sweeping);
+    let (masses, links) = simulation.work.problem();
+    let n = steps as f64;
+    Ok(Measurement {
+        name: name.to_string(),
+        bodies: simulation.scene.bodies.iter().filter(|b| b.mass.is_finite()).count(),
+        contacts: contacts / n,
+        sweeps: sum(&|r| r.sweeps as f64) / n,
+        seconds_detect: sum(&|r| r.seconds_detect) / n,
+        seconds_solve: sum(&|r| r.seconds_solve) / n,
+        seconds_total: total / n,
+        ns_per_contact_iteration: 1e9 * sweeping / contact_sweeps,
+        residual: reports.iter().fold(0.0, |w, r| f64::max(w, r.solver.residual)),
+        threads: rayon::current_num_threads(),
+        us_outside_sweeps_per_contact: 1e6 * (total - sweeping) / contacts,
+        change: residual::change(masses, links),
+        extra: Vec::new(),
+    })
+}

@@ -1,0 +1,59 @@
+//! `cairn check` and `cairn schema`: a scene without running it.
+
+use crate::args;
+use crate::print::out;
+use cairn::contact::Contact;
+use cairn::scene::{self, AnyScene, Loaded, Scene};
+use cairn::space::{Ambient, Space};
+use cairn::step;
+use miette::miette;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Reads a scene, shows its warnings, and refuses bodies that overlap at the start.
+pub fn checked(path: &Path, overrides: &[(String, String)], quiet: bool) -> miette::Result<Loaded> {
+    let loaded = scene::read(path, overrides)?;
+    let overlaps = match &loaded.scene {
+        AnyScene::Plane(scene) => scene::overlaps(scene, &step::contacts_at_start(scene), loaded.allow_overlap),
+        AnyScene::Solid(scene) => scene::overlaps(scene, &step::contacts_at_start(scene), loaded.allow_overlap),
+    };
+    if !overlaps.errors.is_empty() {
+        let help = "move them apart, or say `allow_overlap = true` in [contact_check]";
+        return Err(miette!(help = help, "{}: {}", path.display(), overlaps.errors.join("\n")));
+    }
+    if !quiet {
+        for warning in loaded.warnings.iter().map(|w| w.plain()).chain(overlaps.warnings) {
+            eprintln!("warning: {warning}");
+        }
+    }
+    Ok(loaded)
+}
+
+/// Runs `cairn check`.
+pub fn check(args: &args::Check) -> miette::Result<ExitCode> {
+    let loaded = checked(&args.scene, &args.overrides.set, false)?;
+    out(&scene::describe(&loaded.scene));
+    out(&match &loaded.scene {
+        AnyScene::Plane(scene) => contacts(scene, &step::contacts_at_start(scene)),
+        AnyScene::Solid(scene) => contacts(scene, &step::contacts_at_start(scene)),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn contacts<const D: usize>(_: &Scene<D>, contacts: &[Contact<D>]) -> String
+where
+    Space<D>: Ambient<D>,
+{
+    let touching = contacts.iter().filter(|c| c.touch.gap <= 0.0).count();
+    let deepest = contacts.iter().fold(0.0, |d, c| f64::max(d, -c.touch.gap));
+    format!(
+        "contacts    {} candidates in the first step, {touching} touching, deepest overlap {deepest:.2e} m\n",
+        contacts.len()
+    )
+}
+
+/// Runs `cairn schema`.
+pub fn schema() -> miette::Result<ExitCode> {
+    out(&(serde_json::to_string_pretty(&scene::schema()).expect("a schema is plain JSON") + "\n"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,168 @@
+//! `cairn run` and `cairn resume`.
+
+use crate::args::{self, Show};
+use crate::check::checked;
+use crate::picture::{draw_history, draw_last_state};
+use crate::print::out;
+use crate::progress::{Progress, duration};
+use cairn::output::{self, Progress as Ending, Results, Run};
+use cairn::run::{self, Go, Summary};
+use cairn::scene::{self, AnyScene, Loaded, Scene};
+use cairn::simulation::Simulation;
+use cairn::space::{Ambient, Space};
+use miette::{IntoDiagnostic, miette};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Exit code of a run that Ctrl-C stopped after its checkpoint.
+const INTERRUPTED: u8 = 130;
+
+/// Makes the pool of threads; all cores unless told otherwise.
+pub fn use_threads(threads: Option<u16>) -> miette::Result<()> {
+    let number = threads.map_or(0, usize::from);
+    rayon::ThreadPoolBuilder::new().num_threads(number).build_global().into_diagnostic()
+}
+
+/// Runs `cairn run`.
+pub fn run(args: &args::Run) -> miette::Result<ExitCode> {
+    use_threads(args.show.threads)?;
+    let loaded = checked(&args.scene, &args.overrides.set, args.show.quiet)?;
+    let default = || {
+        let dir = output::default_dir(&args.scene);
+        if args.overwrite { dir } else { output::free_dir(&dir) }
+    };
+    let dir = args.output.clone().unwrap_or_else(default);
+    let overrides = args.overrides.set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let Loaded { scene, sources, .. } = loaded;
+    match scene {
+        AnyScene::Plane(scene) => start(scene, sources, overrides, &dir, args),
+        AnyScene::Solid(scene) => start(scene, sources, overrides, &dir, args),
+    }
+}
+
+fn start<const D: usize>(
+    scene: Scene<D>,
+    sources: Vec<PathBuf>,
+    overrides: Vec<String>,
+    dir: &Path,
+    args: &args::Run,
+) -> miette::Result<ExitCode>
+where
+    Space<D>: Ambient<D>,
+{
+    let run = Run { scene_file: args.scene.clone(), sources, overrides, columns: run::columns(&scene) };
+    let results = Results::create(dir, args.overwrite, &scene, &run).map_err(|error| match error {
+        output::Error::Exists { .. } => {
+            miette!(help = "--overwrite replaces it, -o DIR writes elsewhere, `cairn resume DIR` goes on with it", "{error}")
+        }
+        other => miette!("{other}"),
+    })?;
+    go_on(Simulation::new(scene), results, &args.show)
+}
+
+/// Runs `cairn resume`.
+pub fn resume(args: &args::Resume) -> miette::Result<ExitCode> {
+    use_threads(args.show.threads)?;
+    let manifest = output::open(&args.folder).into_diagnostic()?;
+    let mut overrides = manifest.overrides.iter().filter_map(|o| o.split_once('=')).collect::<Vec<_>>();
+    let end = args.end.unwrap_or(manifest.end).to_string();
+    overrides.push(("time.end", &end));
+    let overrides: Vec<_> = overrides.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let loaded = scene::read(&output::scene_file(&args.folder).into_diagnostic()?, &overrides)?;
+    match loaded.scene {
+        AnyScene::Plane(scene) => reopen(scene, args),
+        AnyScene::Solid(scene) => reopen(scene, args),
+    }
+}
+
+fn reopen<const D: usize>(scene: Scene<D>, args: &args::Resume) -> miette::Result<ExitCode>
+where
+    Space<D>: Ambient<D>,
+{
+    let (results, restored) = Results::resume(&args.folder, &scene, &run::columns(&scene)).into_diagnostic()?;
+    if let (Some(warning), false) = (&restored.warning, args.show.quiet) {
+        eprintln!("warning: {warning}");
+    }
+    let (step, last) = (restored.state.step, run::last_step(&scene));
+    if step >= last && !args.show.quiet {
+        out(&format!("the run is at its end, t = {} s; --end T goes on\n", restored.state.time));
+    }
+    go_on(Simulation::resume(scene, restored.state), results, &args.show)
+}
+
+fn go_on<const D: usize>(
+    mut simulation: Simulation<D>,
+    results: Results<D>,
+    show: &Show,
+) -> miette::Result<ExitCode>
+where
+    Space<D>: Ambient<D>,
+{
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst)).into_diagnostic()?;
+    let dir = results.dir().to_path_buf();
+    let clock = Instant::now();
+    let mut progress = Progress::new(show, simulation.state.step, run::last_step(&simulation.scene));
+    let outcome = run::run(&mut simulation, results, |state, report| {
+        progress.step(state.time, state.step, report);
+        if interrupted.load(Ordering::SeqCst) { Go::Stop } else { Go::On }
+    });
+    progress.finish();
+    let (ending, summary) = outcome.map_err(|e| {
+        let help = format!("the state before the failure is kept: cairn picture {}", dir.display());
+        miette!(help = help, "{e}")
+    })?;
+    draw_history(&dir, &dir.join("history.svg"))?;
+    let picture = draw_last_state(&simulation, &dir)?;
+    if !show.quiet {
+        let seconds = clock.elapsed().as_secs_f64();
+        out(&text(&summary, ending, seconds));
+        out(&format!("results   {}\npicture   {}\n", dir.display(), picture.display()));
+        if ending == Ending::Stopped {
+            out(&format!("go on with: cairn resume {}\n", dir.display()));
+        }
+    }
+    Ok(if ending == Ending::Stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// The summary as a user reads it.
+fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
+    let ended = if ending == Ending::Stopped { "stopped" } else { "done" };
+    let mut text = format!(
+        "{ended} at t = {:.6} s: {} steps in {}, {} contacts, {:.1} sweeps per step\n",
+        s.time,
+        s.steps,
+        duration(seconds),
+        s.contacts,
+        s.sweeps_per_step
+    );
+    text += &format!(
+        "quality   worst residual {:.1e}, worst penetration {:.1e} m, energy balance {:.1e}, kinetic energy {:.2e} J\n",
+        s.worst_residual,
+        s.worst_penetration,
+        s.energy_balance_error.abs(),
+        s.kinetic_energy
+    );
+    text += &match (&s.worst_step, s.unconverged_steps) {
+        (_, 0) => "          every step converged\n".to_string(),
+        (Some(w), n) => format!(
+            "          {n} steps did not converge; the worst is step {} (residual {:.1e}) between {} and {}\n",
+            w.step, w.residual, w.between[0], w.between[1]
+        ),
+        (None, n) => format!("          {n} steps did not converge\n"),
+    };
+    if s.painleve_events > 0 {
+        let first = s.first_painleve.as_ref();
+        let place = first.map(|e| format!("; first at step {} between {} and {}", e.step, e.between[0], e.between[1]));
+        text += &format!(
+            "          {} contact problems without a unique solution (Painlevé){}\n",
+            s.painleve_events,
+            place.unwrap_or_default()
+        );
+    }
+    text
+}

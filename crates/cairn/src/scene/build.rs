@@ -1,0 +1,361 @@
+//! From what the file says to the [`Scene`]: names become numbers, forms become bodies.
+
+use super::contacts::{ANY, laws};
+use super::document::{Place, Problem, Reader, suggest};
+use super::geometry::{Build, lower, placement};
+use super::rigid::{Given, rigid};
+use super::spec::{Batch, LoadSpecKind, MOST_BODIES, SceneSpec};
+use super::{Drive, Load, LoadKind, Material, Scene};
+use crate::body::{Body, Motion, Part};
+use crate::space::{Ambient, Space, Vect};
+use std::collections::BTreeSet;
+
+/// Builds the scene; none if something is wrong, which has then been reported.
+pub fn build<const D: usize>(reader: &Reader, spec: SceneSpec) -> Option<Scene<D>>
+where
+    Space<D>: Build<D>,
+{
+    let names = Names::new(reader, &spec);
+    let held = held::<D>(&names, &spec);
+    let mut scene = empty::<D>(&spec, &names);
+    let mut body = 0;
+    for batch in &spec.batches {
+        let material = names.material(&batch.material.0, batch.material.1);
+        let density = material.and_then(|m| spec.materials[m].density);
+        let (Some(material), Some(density)) = (material, density) else {
+            body += batch.pieces.len();
+            continue;
+        };
+        add_batch(&mut scene, reader, batch, (material as u16, density), &held[body..body + batch.pieces.len()]);
+        body += batch.pieces.len();
+    }
+    if scene.bodies.len() < body {
+        return None;
+    }
+    number(&mut scene, &names);
+    scene.ignored = ignored(&names, &spec);
+    (scene.laws, scene.law_of) = laws(&spec.contacts, &spec.materials);
+    check_materials(&names, &spec);
+    check_laws(reader, &scene, &spec);
+    add_drives(&mut scene, &names, &spec);
+    add_loads(&mut scene, &names, &spec);
+    let resultant = |(name, place): &(String, Place)| Some((name.clone(), names.select(name, *place)?));
+    scene.output.resultants = spec.resultants.iter().filter_map(resultant).collect();
+    reader.problems.borrow().iter().all(|p| p.warning).then_some(scene)
+}
+
+fn empty<const D: usize>(spec: &SceneSpec, names: &Names) -> Scene<D>
+where
+    Space<D>: Build<D>,
+{
+    let material = |m: &super::spec::MaterialSpec| Material { name: m.name.clone(), density: m.density.unwrap_or(1.0) };
+    Scene {
+        title: spec.title.clone(),
+        materials: spec.materials.iter().map(material).collect(),
+        groups: names.groups.clone(),
+        bodies: Vec::new(),
+        parts: Vec::new(),
+        start: Vec::new(),
+        laws: Vec::new(),
+        law_of: Vec::new(),
+        ignored: Vec::new(),
+        gravity: (lower(spec.gravity.0), spec.gravity.1.clone()),
+        ground_acceleration: spec.ground_acceleration.clone(),
+        drives: Vec::new(),
+        loads: Vec::new(),
+        time: spec.time.clone(),
+        solver: spec.solver.clone(),
+        output: spec.output.clone(),
+    }
+}
+
+/// Which components of each body are fixed or driven.
+fn held<const D: usize>(names: &Names, spec: &SceneSpec) -> Vec<[bool; 6]>
+where
+    Space<D>: Ambient<D>,
+{
+    let components = D + Space::<D>::SPINS;
+    let of = |batch: &Batch, fixed: bool| std::array::from_fn(|k| k < components && (fixed || batch.held[k]));
+    let mut held: Vec<[bool; 6]> =
+        spec.batches.iter().flat_map(|batch| batch.pieces.iter().map(move |p| of(batch, p.fixed))).collect();
+    for fix in &spec.fixes {
+        for body in names.select(&fix.bodies.0, fix.bodies.1).unwrap_or_default() {
+            (0..components).for_each(|k| held[body as usize][k] |= fix.held[k]);
+        }
+    }
+    for drive in &spec.drives {
+        for body in names.select(&drive.bodies.0, drive.bodies.1).unwrap_or_default() {
+            held[body as usize][drive.component] = true;
+        }
+    }
+    held
+}
+
+fn add_batch<const D: usize>(
+    scene: &mut Scene<D>,
+    reader: &Reader,
+    batch: &Batch,
+    (material, density): (u16, f64),
+    held: &[[bool; 6]],
+) where
+    Space<D>: Build<D>,
+{
+    const MOST_REPORTED: usize = 3;
+    let whole = placement::<D>(&batch.pose);
+    let mut wrong = 0;
+    for (i, (piece, held)) in batch.pieces.iter().zip(held).enumerate() {
+        let given = Given {
+            density,
+            mass: batch.mass,
+            inertia: batch.inertia,
+            obstacle: held[..D + Space::<D>::SPINS].iter().all(|h| *h),
+            cannot_turn: held[D..D + Space::<D>::SPINS].iter().all(|h| *h),
+        };
+        let made = match rigid::<D>(&piece.parts, &given) {
+            Ok(made) => made,
+            Err(why) => {
+                wrong += 1;
+                if wrong <= MOST_REPORTED {
+                    let name = &batch.groups[piece.group];
+                    let name = if batch.pieces.len() > 1 { format!("{name}#{i}") } else { name.clone() };
+                    reader.report(Problem::new(batch.place, format!("body `{name}` {why}"), "this body"));
+                }
+                continue;
+            }
+        };
+        let place = whole.then(&placement(&piece.pose)).then(&made.frame);
+        let body = scene.bodies.len() as u32;
+        let first = scene.parts.len() as u32;
+        for (shape, local, radius) in made.parts {
+            scene.parts.push(Part { body, shape, local, radius });
+        }
+        scene.bodies.push(Body {
+            group: 0,
+            number: 0,
+            material,
+            mass: made.mass,
+            moments: made.moments,
+            parts: (first, scene.parts.len() as u32 - first),
+            held: *held,
+        });
+        scene.start.push(start::<D>(batch, place, held));
+    }
+}
+
+/// The motion at the start; held components rest (drives set them later).
+fn start<const D: usize>(batch: &Batch, place: crate::space::Placement<D>, held: &[bool; 6]) -> Motion<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut velocity: Vect<D> = lower(batch.velocity);
+    let mut spin = Space::<D>::lower_spin(&batch.spin);
+    (0..D).filter(|&k| held[k]).for_each(|k| velocity[k] = 0.0);
+    let spins = Space::<D>::spin_slice_mut(&mut spin);
+    (0..spins.len()).filter(|&k| held[D + k]).for_each(|k| spins[k] = 0.0);
+    Motion { place, velocity, spin }
+}
+
+/// Gives bodies their groups and numbers.
+fn number<const D: usize>(scene: &mut Scene<D>, names: &Names)
+where
+    Space<D>: Ambient<D>,
+{
+    for (group, members) in names.members.iter().enumerate() {
+        for (number, &body) in members.iter().enumerate() {
+            scene.bodies[body as usize].group = group as u32;
+            scene.bodies[body as usize].number = number as u32;
+        }
+    }
+}
+
+fn ignored(names: &Names, spec: &SceneSpec) -> Vec<(u32, u32)> {
+    let mut pairs = BTreeSet::new();
+    for ([a, b], place) in &spec.ignored {
+        let (Some(a), Some(b)) = (names.groups_of(a, *place), names.groups_of(b, *place)) else { continue };
+        for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (*x, *y))) {
+            pairs.insert((x.min(y), x.max(y)));
+        }
+    }
+    pairs.into_iter().collect()
+}
+
+fn check_materials(names: &Names, spec: &SceneSpec) {
+    for contact in &spec.contacts {
+        for name in contact.between.iter().filter(|name| name.as_str() != ANY) {
+            names.material(name, contact.place);
+        }
+    }
+    for material in &spec.materials {
+        if !spec.batches.iter().any(|batch| batch.material.0 == material.name) {
+            let message = format!("no body is made of `{}`", material.name);
+            names.reader.report(Problem::new(material.place, message, "not used").warn());
+        }
+    }
+}
+
+/// Every two materials of bodies that could touch need a law.
+fn check_laws<const D: usize>(reader: &Reader, scene: &Scene<D>, spec: &SceneSpec)
+where
+    Space<D>: Ambient<D>,
+{
+    // Per group: material, number of bodies, is one of them free to move?
+    let mut groups = vec![(0usize, 0usize, false); scene.groups.len()];
+    for body in &scene.bodies {
+        let group = &mut groups[body.group as usize];
+        *group = (body.material.into(), group.1 + 1, group.2 || !body.is_obstacle());
+    }
+    let ignored: BTreeSet<(u32, u32)> = scene.ignored.iter().copied().collect();
+    let n = scene.materials.len();
+    let mut missing = BTreeSet::new();
+    for (i, a) in groups.iter().enumerate() {
+        for (j, b) in groups.iter().enumerate().skip(i) {
+            let (low, high) = (a.0.min(b.0), a.0.max(b.0));
+            let lawless = scene.law_of[low * n + high] == u16::MAX;
+            let may_touch = (a.2 || b.2) && (i != j || a.1 > 1);
+            if lawless && may_touch && !ignored.contains(&(i as u32, j as u32)) {
+                missing.insert((low, high));
+            }
+        }
+    }
+    for (a, b) in missing {
+        let (a, b) = (&spec.materials[a], &spec.materials[b]);
+        let message = format!("no contact law between `{}` and `{}`", a.name, b.name);
+        let help = format!(
+            "add [[contact]] between = [\"{}\", \"{}\"] with friction = …, or between = \"any\"",
+            a.name, b.name
+        );
+        reader.report(Problem::new(b.place, message, "bodies of it could touch").help(help));
+    }
+}
+
+fn add_drives<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec)
+where
+    Space<D>: Ambient<D>,
+{
+    let mut driven = BTreeSet::new();
+    for drive in &spec.drives {
+        for body in names.select(&drive.bodies.0, drive.bodies.1).unwrap_or_default() {
+            if !driven.insert((body, drive.component)) {
+                let message = format!("this component of `{}` is driven twice", drive.bodies.0);
+                names.reader.report(Problem::new(drive.bodies.1, message, "driven before"));
+                break;
+            }
+            let (component, kind, history) = (drive.component, drive.kind.clone(), drive.history.clone());
+            scene.drives.push(Drive { body, component, kind, history });
+        }
+    }
+}
+
+fn add_loads<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec)
+where
+    Space<D>: Ambient<D>,
+{
+    for load in &spec.loads {
+        for body in names.select(&load.bodies.0, load.bodies.1).unwrap_or_default() {
+            let place = &scene.start[body as usize].place;
+            let kind = match &load.kind {
+                LoadSpecKind::Force(force) => LoadKind::Force(lower(*force)),
+                LoadSpecKind::Torque(torque) => LoadKind::Torque(*torque),
+                LoadSpecKind::Pressure { normal, point, area, follower } => LoadKind::Pressure {
+                    normal: place.local_direction(&lower(*normal)),
+                    point: point.map_or(Vect::zeros(), |p| place.local_point(&lower(p))),
+                    area: *area,
+                    follower: *follower,
+                },
+            };
+            scene.loads.push(Load { body, kind, history: load.history.clone() });
+        }
+    }
+}
+
+/// Names of groups and materials, and the bodies of each group.
+struct Names<'a> {
+    reader: &'a Reader,
+    groups: Vec<String>,
+    members: Vec<Vec<u32>>,
+    materials: Vec<String>,
+}
+
+impl<'a> Names<'a> {
+    fn new(reader: &'a Reader, spec: &SceneSpec) -> Self {
+        let materials = spec.materials.iter().map(|m| m.name.clone()).collect();
+        let mut names = Self { reader, groups: Vec::new(), members: Vec::new(), materials };
+        let total: usize = spec.batches.iter().map(|b| b.pieces.len()).sum();
+        let mut seen = BTreeSet::new();
+        let mut body = 0;
+        for batch in &spec.batches {
+            let first = names.groups.len();
+            for group in &batch.groups {
+                if !seen.insert(group.clone()) {
+                    let problem =
+                        Problem::new(batch.place, format!("the name `{group}` is taken already"), "second use");
+                    reader.report(problem.help("give each entry of [[bodies]] and [[generate]] its own `name`"));
+                }
+                names.groups.push(group.clone());
+                names.members.push(Vec::new());
+            }
+            for piece in &batch.pieces {
+                names.members[first + piece.group].push(body);
+                body += 1;
+            }
+        }
+        if total > MOST_BODIES {
+            let message = format!("{total} bodies, at most {MOST_BODIES} are possible");
+            reader.report(Problem::new(Place::default(), message, "too many bodies"));
+        }
+        names
+    }
+
+    fn material(&self, name: &str, place: Place) -> Option<usize> {
+        let found = self.materials.iter().position(|m| m == name);
+        if found.is_none() && !name.is_empty() {
+            let known: Vec<&str> = self.materials.iter().map(String::as_str).collect();
+            let problem = Problem::new(place, format!("unknown material `{name}`"), "not in [materials]");
+            self.reader.report(problem.help(suggest(name, "materials", &known)));
+        }
+        found
+    }
+
+    /// The groups with this name: itself, or the parts `name.…` of an assembly, or all.
+    fn groups_of(&self, name: &str, place: Place) -> Option<Vec<u32>> {
+        let exact = self.groups.iter().position(|g| g == name).map(|i| vec![i as u32]);
+        let matching = |keep: &dyn Fn(&str) -> bool| -> Vec<u32> {
+            self.groups.iter().enumerate().filter(|(_, g)| keep(g)).map(|(i, _)| i as u32).collect()
+        };
+        let found = exact.unwrap_or_else(|| match name {
+            ANY => matching(&|_| true),
+            _ => matching(&|g| g.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'))),
+        });
+        if found.is_empty() {
+            let known: Vec<&str> = self.groups.iter().map(String::as_str).collect();
+            let problem = Problem::new(place, format!("unknown group `{name}`"), "no bodies with this name");
+            self.reader.report(problem.help(suggest(name, "groups", &known)));
+            return None;
+        }
+        Some(found)
+    }
+
+    /// The bodies of `group`, `group#3`, `group#3-7` or `group#last`.
+    fn select(&self, name: &str, place: Place) -> Option<Vec<u32>> {
+        let (group, range) = match name.split_once('#') {
+            Some((group, range)) => (group, Some(range)),
+            None => (name, None),
+        };
+        let groups = self.groups_of(group, place)?;
+        let all: Vec<u32> = groups.iter().flat_map(|g| self.members[*g as usize].iter().copied()).collect();
+        let Some(range) = range else { return Some(all) };
+        let number = |text: &str| match text {
+            "last" => all.len().checked_sub(1),
+            _ => text.parse::<usize>().ok().filter(|n| *n < all.len()),
+        };
+        let (low, high) = range.split_once('-').unwrap_or((range, range));
+        match (number(low), number(high)) {
+            (Some(low), Some(high)) if low <= high => Some(all[low..=high].to_vec()),
+            _ => {
+                let message = format!("`{group}` has {} bodies, numbered from 0: no `#{range}`", all.len());
+                self.reader.report(Problem::new(place, message, "no such bodies"));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Reading `[materials]`, `[[contact]]`, `[[ignore]]`, and choosing the law of each pair of materials.
+
+use super::document::{Ask, Kind, Place, Table, Value};
+use super::spec::{ContactSpec, MaterialSpec};
+use crate::law::{Friction, Law, Moreau, Restitution, Unilateral};
+
+/// Stands for every material or group.
+pub const ANY: &str = "any";
+
+/// `[materials.NAME]`.
+pub fn material(name: &str, t: &Table) -> MaterialSpec {
+    let density = t.number("density", "mass per volume [kg/m³]").positive().required();
+    if name == ANY {
+        t.reader.report(super::document::Problem::new(t.place, "a material cannot be called `any`", "reserved"));
+    }
+    MaterialSpec { name: name.to_string(), density, place: t.place }
+}
+
+/// Two names, or one for both.
+fn between<'t>(t: &'t Table, doc: &'static str) -> Ask<'t, [String; 2]> {
+    let kind = Kind::Either(vec![Kind::List(Box::new(Kind::Text)), Kind::Text]);
+    Ask::new(t, "between", doc, kind, |t, node| match &node.value {
+        Value::Text(name) => Some([name.clone(), name.clone()]),
+        Value::List(items) if items.len() == 2 => Some([t.word("between", &items[0])?, t.word("between", &items[1])?]),
+        _ => t.mismatch("between", node, "two names"),
+    })
+}
+
+/// `[[ignore]]`.
+pub fn ignore(t: &Table) -> Option<([String; 2], Place)> {
+    let names =
+        between(t, "two groups of bodies that never touch each other (one name: within itself); or \"any\"").required();
+    Some((names?, t.place_of("between")))
+}
+
+/// `[[contact]]`.
+pub fn contact(t: &Table) -> Option<ContactSpec> {
+    let doc = "two materials; \"any\" stands for each. An entry for two named materials beats one with \"any\", later beats earlier";
+    let between = between(t, doc).required();
+    let laws = [("coulomb", "Coulomb friction", true), ("frictionless", "no friction", false)];
+    let coulomb = t.choice("law", "law of the tangential reaction", &laws).or_as("\"coulomb\"", true);
+    let friction = t.number_or_table("friction", "friction coefficient μ [-]", Friction::constant, two);
+    let friction = if coulomb { friction.required() } else { friction.optional() };
+    let unilateral = unilateral(t);
+    let friction = match (coulomb, friction) {
+        (true, friction) => friction?,
+        (false, None) => Friction::constant(0.0),
+        (false, Some(_)) => {
+            t.wrong("friction", "`law = \"frictionless\"` takes no `friction`".into(), "remove it");
+            return None;
+        }
+    };
+    if friction.at_rest < 0.0 {
+        t.wrong(
+            "friction",
+            format!("`{}` must be zero or positive, found {}", t.path_of("friction"), friction.at_rest),
+            "negative",
+        );
+        return None;
+    }
+    Some(ContactSpec { between: between?, place: t.place_of("between"), unilateral: unilateral?, friction })
+}
+
+fn two(t: &Table) -> Option<Friction> {
+    let static_ = t.number("static", "coefficient while the contact sticks [-]").not_negative().required();
+    let dynamic = t.number("dynamic", "coefficient while it slips [-]").not_negative().required();
+    let (static_, dynamic) = (static_?, dynamic?);
+    if dynamic > static_ {
+        let path = t.path_of("dynamic");
+        t.wrong("dynamic", format!("`{path}` = {dynamic} must not exceed `static` = {static_}"), "too large");
+        return None;
+    }
+    Some(Friction { at_rest: static_, sliding: dynamic })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    QuasiInelastic,
+    Gap,
+    Velocity,
+    Moreau,
+}
+
+fn unilateral(t: &Table) -> Option<Unilateral> {
+    let forms = [
+        (
+            "quasi_inelastic",
+            "no penetration velocity once the gap is closed: rigid collections without restitution",
+            Form::QuasiInelastic,
+        ),
+        ("gap", "no penetration: corrects overlaps, may add energy to rigid collections", Form::Gap),
+        ("velocity", "Newton's restitution where contact is forecast", Form::Velocity),
+        ("moreau", "Moreau's dissipation coefficient: dissipative by construction", Form::Moreau),
+    ];
+    let form = t.choice("unilateral", "discrete form of the unilateral condition", &forms);
+    let form = form.or_as("\"quasi_inelastic\"", Form::QuasiInelastic);
+    let restitution =
+        t.number("restitution", "Newton's e, with `unilateral = \"velocity\"` [-]").between(0.0, 1.0).or(0.0);
+    let doc = "the same for the tangential velocity, with `unilateral = \"velocity\"` [-]";
+    let tangential_restitution = t.number("tangential_restitution", doc).between(0.0, 1.0).or(0.0);
+    let doc = "δ, with `unilateral = \"moreau\"`: 1 is fully inelastic, 0 conserves energy [-]";
+    let dissipation = t.number("dissipation", doc).between(0.0, 1.0).or(1.0);
+    let belongs = [
+        ("restitution", Form::Velocity, "velocity"),
+        ("tangential_restitution", Form::Velocity, "velocity"),
+        ("dissipation", Form::Moreau, "moreau"),
+    ];
+    for (key, needs, name) in belongs {
+        if t.has(key) && form != needs {
+            t.wrong(key, format!("`{key}` has a meaning with `unilateral = \"{name}\"` only"), "no meaning here");
+            return None;
+        }
+    }
+    Some(match form {
+        Form::QuasiInelastic => Unilateral::QuasiInelastic,
+        Form::Gap => Unilateral::Gap,
+        Form::Velocity => Unilateral::Velocity(Restitution { normal: restitution, tangential: tangential_restitution }),
+        Form::Moreau => Unilateral::Moreau(Moreau { dissipation }),
+    })
+}
+
+/// The law of each pair of materials, `law_of[a * n + b]`; `u16::MAX` where there is none.
+pub fn laws(contacts: &[ContactSpec], materials: &[MaterialSpec]) -> (Vec<Law>, Vec<u16>) {
+    let n = materials.len();
+    let mut law_of = vec![u16::MAX; n * n];
+    let mut rank = vec![0; n * n];
+    let mut laws = Vec::new();
+    let matches = |pattern: &str, material: &MaterialSpec| pattern == ANY || pattern == material.name;
+    for contact in contacts {
+        let [p, q] = &contact.between;
+        let specific = 1 + [p, q].iter().filter(|name| name.as_str() != ANY).count();
+        for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
+            let (ma, mb) = (&materials[a], &materials[b]);
+            let fits = matches(p, ma) && matches(q, mb) || matches(q, ma) && matches(p, mb);
+            if fits && specific >= rank[a * n + b] {
+                rank[a * n + b] = specific;
+                law_of[a * n + b] = laws.len() as u16;
+            }
+        }
+        let name = if p == q { p.clone() } else { format!("{p}-{q}") };
+        laws.push(Law { name, unilateral: contact.unilateral, friction: contact.friction });
+    }
+    (laws, law_of)
+}

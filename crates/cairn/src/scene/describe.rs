@@ -1,0 +1,222 @@
+//! What a scene contains, in words: the body of `cairn check`.
+
+use super::{AnyScene, DriveKind, Scene};
+use crate::law::Unilateral;
+use crate::shape::{ConvexShape, Shape};
+use crate::space::{Ambient, Space, Vect};
+use std::fmt::Write;
+
+/// Groups that are listed one by one.
+const LISTED: usize = 30;
+/// Part of the smallest size that a body may move in a step.
+const FRACTION: f64 = 0.1;
+
+/// Describes a scene, several lines.
+pub fn describe(scene: &AnyScene) -> String {
+    let mut out = String::new();
+    let written = match scene {
+        AnyScene::Plane(scene) => write_all(scene, &mut out),
+        AnyScene::Solid(scene) => write_all(scene, &mut out),
+    };
+    written.expect("writing to a string");
+    out
+}
+
+fn write_all<const D: usize>(scene: &Scene<D>, out: &mut String) -> std::fmt::Result
+where
+    Space<D>: Ambient<D>,
+{
+    let obstacles = scene.bodies.iter().filter(|b| b.is_obstacle()).count();
+    let title = if scene.title.is_empty() { "(no title)" } else { &scene.title };
+    writeln!(out, "{title}: {D}D, {} bodies, {obstacles} of them fixed or driven", scene.bodies.len())?;
+    write_groups(scene, out)?;
+    write_sizes(scene, out)?;
+    write_laws(scene, out)?;
+    write_motions(scene, out)?;
+    let (step, end) = (scene.time.step, scene.time.end);
+    let steps = (end / step).round();
+    writeln!(out, "time: {end} s in {steps} steps of {step} s, θ = {}", scene.time.theta)?;
+    match suggested_step(scene) {
+        Some((suggested, why)) => writeln!(out, "suggested step: {suggested:e} s ({why})"),
+        None => Ok(()),
+    }
+}
+
+fn write_groups<const D: usize>(scene: &Scene<D>, out: &mut String) -> std::fmt::Result
+where
+    Space<D>: Ambient<D>,
+{
+    let unit = if D == 2 { "kg/m" } else { "kg" };
+    let mut counts = vec![(0usize, 0.0f64, 0u16); scene.groups.len()];
+    for body in &scene.bodies {
+        let group = &mut counts[body.group as usize];
+        *group = (group.0 + 1, group.1 + if body.mass.is_finite() { body.mass } else { 0.0 }, body.material);
+    }
+    for (name, (count, mass, material)) in scene.groups.iter().zip(&counts).take(LISTED) {
+        let material = scene.materials.get(usize::from(*material)).map_or("", |m| &m.name);
+        let mass = if *mass > 0.0 { format!("{mass:.6} {unit}") } else { "no finite mass".into() };
+        writeln!(out, "  {name}: {count} × {material}, {mass}")?;
+    }
+    if scene.groups.len() > LISTED {
+        writeln!(out, "  and {} more groups", scene.groups.len() - LISTED)?;
+    }
+    let total: f64 = counts.iter().map(|c| c.1).sum();
+    writeln!(out, "total mass: {total:.6} {unit}")
+}
+
+fn write_sizes<const D: usize>(scene: &Scene<D>, out: &mut String) -> std::fmt::Result
+where
+    Space<D>: Ambient<D>,
+{
+    if let Some((low, high)) = bounds(scene) {
+        let corner = |x: Vect<D>| x.iter().map(|c| format!("{c:.6}")).collect::<Vec<_>>().join(", ");
+        writeln!(out, "box of the bounded bodies: ({}) to ({}) m", corner(low), corner(high))?;
+    }
+    if let Some((small, large)) = sizes(scene) {
+        writeln!(out, "sizes: {small:.6} to {large:.6} m")?;
+    }
+    Ok(())
+}
+
+/// Corners of the box round all bounded parts.
+fn bounds<const D: usize>(scene: &Scene<D>) -> Option<(Vect<D>, Vect<D>)>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut corners: Option<(Vect<D>, Vect<D>)> = None;
+    let mut take_in = |x: Vect<D>| {
+        corners = Some(corners.map_or((x, x), |(low, high)| (low.inf(&x), high.sup(&x))));
+    };
+    for part in &scene.parts {
+        let place = scene.start[part.body as usize].place.then(&part.local);
+        match &part.shape {
+            Shape::Ball(ball) => {
+                take_in(place.centre.add_scalar(-ball.radius));
+                take_in(place.centre.add_scalar(ball.radius));
+            }
+            Shape::Convex(convex) => convex.vertices().iter().for_each(|v| take_in(place.point(v))),
+            Shape::Surface(surface) => surface.vertices.iter().for_each(|v| take_in(place.point(v))),
+            Shape::HalfSpace(_) | Shape::Hollow(_) => {}
+        }
+    }
+    corners
+}
+
+/// Smallest and largest size of the bodies that can move: diameter of the ball of the same volume, of balls the diameter.
+fn sizes<const D: usize>(scene: &Scene<D>) -> Option<(f64, f64)>
+where
+    Space<D>: Ambient<D>,
+{
+    let unit_ball = if D == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI };
+    let mut range: Option<(f64, f64)> = None;
+    for body in scene.bodies.iter().filter(|b| !b.is_obstacle()) {
+        let parts = &scene.parts[body.parts.0 as usize..(body.parts.0 + body.parts.1) as usize];
+        let volume: f64 = parts.iter().filter_map(|p| p.shape.mass_properties()).map(|m| m.volume).sum();
+        if volume > 0.0 {
+            let size = 2.0 * (volume / unit_ball).powf(1.0 / D as f64);
+            range = Some(range.map_or((size, size), |(a, b)| (a.min(size), b.max(size))));
+        }
+    }
+    range
+}
+
+fn write_laws<const D: usize>(scene: &Scene<D>, out: &mut String) -> std::fmt::Result
+where
+    Space<D>: Ambient<D>,
+{
+    let n = scene.materials.len();
+    for a in 0..n {
+        for b in a..n {
+            let Some(law) = scene.laws.get(usize::from(scene.law_of[a * n + b])) else { continue };
+            let (mu, nu) = (law.friction.at_rest, law.friction.sliding);
+            let friction = if mu == nu { format!("μ = {mu}") } else { format!("μ = {mu} at rest, {nu} sliding") };
+            let form = match &law.unilateral {
+                Unilateral::QuasiInelastic => "quasi-inelastic".to_string(),
+                Unilateral::Gap => "gap".to_string(),
+                Unilateral::Velocity(e) => format!("restitution {} (tangential {})", e.normal, e.tangential),
+                Unilateral::Moreau(m) => format!("Moreau, dissipation {}", m.dissipation),
+            };
+            writeln!(out, "contact {} – {}: {friction}, {form}", scene.materials[a].name, scene.materials[b].name)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_motions<const D: usize>(scene: &Scene<D>, out: &mut String) -> std::fmt::Result
+where
+    Space<D>: Ambient<D>,
+{
+    if scene.gravity.0 != Vect::<D>::zeros() {
+        let g: Vec<String> = scene.gravity.0.iter().map(|x| x.to_string()).collect();
+        writeln!(out, "gravity: ({}) m/s²", g.join(", "))?;
+    }
+    let counts = [
+        (scene.ground_acceleration.len(), "components of ground acceleration"),
+        (scene.drives.len(), "driven components"),
+        (scene.loads.len(), "loads"),
+    ];
+    for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
+        writeln!(out, "{what}: {count}")?;
+    }
+    Ok(())
+}
+
+/// A step for which no body moves more than a tenth of the smallest size d within it, at the largest of: the initial
+/// speeds, the prescribed speeds, and √(2 g d), the speed after a fall through its own size. Rounded down to 1, 2, 5 × 10ᵏ;
+/// with the reason in words.
+pub fn suggested_step<const D: usize>(scene: &Scene<D>) -> Option<(f64, String)>
+where
+    Space<D>: Ambient<D>,
+{
+    let (size, _) = sizes(scene)?;
+    let initial = scene.start.iter().map(|m| m.velocity.norm()).fold(0.0, f64::max);
+    let driven = driven_speed(scene);
+    let falling = (2.0 * scene.largest_acceleration() * size).sqrt();
+    let speed = initial.max(driven).max(falling);
+    if !(speed > 0.0 && size.is_finite() && speed.is_finite()) {
+        return None;
+    }
+    let raw = FRACTION * size / speed;
+    let power = 10f64.powf(raw.log10().floor());
+    let digit = [5.0, 2.0, 1.0].into_iter().find(|d| d * power <= raw * (1.0 + 1e-12)).unwrap_or(1.0);
+    let source = match speed {
+        s if s == driven => "of the drives",
+        s if s == initial => "at the start",
+        _ => "after a fall through that size",
+    };
+    Some((digit * power, format!("a tenth of the smallest size, {size:.3e} m, at {speed:.3e} m/s {source}")))
+}
+
+/// Largest prescribed speed of a point, sampled over the run; rotations at the body's own radius.
+fn driven_speed<const D: usize>(scene: &Scene<D>) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    const SAMPLES: usize = 500;
+    let mut fastest: f64 = 0.0;
+    for drive in &scene.drives {
+        let dt = scene.time.end / SAMPLES as f64;
+        let at = |i: usize| drive.history.at(i as f64 * dt);
+        let speed = |i: usize| match drive.kind {
+            DriveKind::Velocity => at(i).abs(),
+            DriveKind::Displacement => (at(i + 1) - at(i)).abs() / dt,
+        };
+        let top = (0..SAMPLES).map(speed).fold(0.0, f64::max);
+        fastest = fastest.max(if drive.component < D { top } else { top * reach(scene, drive.body) });
+    }
+    fastest
+}
+
+/// Radius of a body: of its hollow parts the inner radius, none for half-spaces.
+fn reach<const D: usize>(scene: &Scene<D>, body: u32) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    let parts = scene.parts.iter().filter(|p| p.body == body);
+    let radius = |p: &crate::body::Part<D>| match &p.shape {
+        Shape::Hollow(hollow) => hollow.radius,
+        Shape::HalfSpace(_) => 0.0,
+        _ => p.radius,
+    };
+    parts.map(radius).fold(0.0, f64::max)
+}

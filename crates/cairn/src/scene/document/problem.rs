@@ -1,0 +1,140 @@
+//! What is wrong with a scene: every problem with its place, what was expected and a hint.
+
+use super::source::{Place, Sources};
+use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
+use std::fmt;
+use std::sync::Arc;
+
+/// Problems shown before the rest is only counted.
+const SHOWN: usize = 40;
+
+/// One problem.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Where.
+    pub place: Place,
+    /// What is wrong.
+    pub message: String,
+    /// What was expected there: written under the marked text.
+    pub label: String,
+    /// How to mend it.
+    pub help: Option<String>,
+    /// Only a warning?
+    pub warning: bool,
+    location: String,
+    text: Option<Arc<NamedSource<String>>>,
+}
+
+impl Problem {
+    /// An error at a place.
+    pub fn new(place: Place, message: impl Into<String>, label: impl Into<String>) -> Self {
+        let (message, label) = (message.into(), label.into());
+        Self { place, message, label, help: None, warning: false, location: String::new(), text: None }
+    }
+
+    /// The same with a hint.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same, as a warning.
+    pub fn warn(mut self) -> Self {
+        self.warning = true;
+        self
+    }
+
+    /// The same, knowing the text that it speaks of.
+    fn located(mut self, sources: &Sources) -> Self {
+        self.location = sources.locate(&self.place);
+        let text = sources.get(self.place.source).text.clone();
+        let length = text.inner().len();
+        self.place.start = self.place.start.min(length);
+        self.place.end = self.place.end.clamp(self.place.start, length);
+        self.text = Some(text);
+        self
+    }
+
+    /// One line for logs: `file:line:column: message; help: hint`.
+    pub fn plain(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}: {}; help: {help}", self.location, self.message),
+            None => format!("{}: {}", self.location, self.message),
+        }
+    }
+
+    /// All problems in the order of the text, duplicates removed, each with its text.
+    pub fn sorted(mut problems: Vec<Problem>, sources: &Sources) -> Vec<Problem> {
+        problems.sort_by_key(|p| p.place);
+        problems.dedup_by(|a, b| a.place == b.place && a.message == b.message);
+        problems.into_iter().map(|p| p.located(sources)).collect()
+    }
+}
+
+/// What is wrong, without place and hint: these are drawn by the reporter.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Diagnostic for Problem {
+    fn severity(&self) -> Option<Severity> {
+        Some(if self.warning { Severity::Warning } else { Severity::Error })
+    }
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|h| Box::new(h) as Box<dyn fmt::Display>)
+    }
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.text.as_ref().map(|t| t as &dyn SourceCode)
+    }
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let label = (!self.label.is_empty()).then(|| self.label.clone());
+        Some(Box::new(std::iter::once(LabeledSpan::new(label, self.place.start, self.place.end - self.place.start))))
+    }
+}
+
+/// Everything that is wrong with a scene.
+#[derive(Clone, Debug)]
+pub struct SceneErrors {
+    /// The scene file, as given.
+    pub scene: String,
+    /// The problems, in the order of the file; never empty.
+    pub problems: Vec<Problem>,
+}
+
+/// One line: how many problems in which file.
+impl fmt::Display for SceneErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.problems.len() {
+            1 => write!(f, "1 problem in {}", self.scene),
+            n => write!(f, "{n} problems in {}", self.scene),
+        }
+    }
+}
+
+impl std::error::Error for SceneErrors {}
+
+/// For the terminal: a headline, then each problem with its lines of the file.
+impl Diagnostic for SceneErrors {
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
+        Some(Box::new(self.problems.iter().take(SHOWN).map(|p| p as &dyn Diagnostic)))
+    }
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let more = self.problems.len().checked_sub(SHOWN).filter(|&n| n > 0)?;
+        Some(Box::new(format!("and {more} more")))
+    }
+}
+
+impl SceneErrors {
+    /// All problems, one per line, for logs.
+    pub fn plain(&self) -> String {
+        let mut lines: Vec<String> = self.problems.iter().take(SHOWN).map(Problem::plain).collect();
+        if self.problems.len() > SHOWN {
+            lines.push(format!("and {} more", self.problems.len() - SHOWN));
+        }
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,308 @@
+//! A table of the document, as seen by the function that reads it.
+
+use super::ask::Ask;
+use super::node::{Node, Value};
+use super::problem::Problem;
+use super::record::{Field, Kind, TableDoc, VariantDoc};
+use super::source::{Place, Sources};
+use super::suggest;
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+
+/// Largest table or mesh that is read [bytes].
+const LARGEST_FILE: u64 = 4 << 30;
+
+/// What all tables of a document share.
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// Folder of the scene file: other files are looked for there.
+    pub folder: PathBuf,
+    /// The texts.
+    pub sources: RefCell<Sources>,
+    /// What was found wrong.
+    pub problems: RefCell<Vec<Problem>>,
+    /// 2 or 3; 0 while recording: then both.
+    pub dimension: Cell<usize>,
+    /// Mesh files that were read (texts are in `sources`).
+    pub meshes: RefCell<Vec<PathBuf>>,
+    recording: bool,
+}
+
+/// One value of a key that chooses what else a table holds.
+pub struct Variant<T> {
+    /// The value.
+    pub name: &'static str,
+    /// Its meaning.
+    pub doc: &'static str,
+    /// Exists in this dimension only.
+    pub only: Option<usize>,
+    /// Reads the other keys.
+    pub read: fn(&Table) -> Option<T>,
+}
+
+impl Reader {
+    /// For a scene in this folder.
+    pub fn new(folder: &Path, sources: Sources) -> Self {
+        Self { folder: folder.to_path_buf(), sources: RefCell::new(sources), ..Self::default() }
+    }
+
+    /// One that reads nothing and writes down what it is asked for.
+    pub fn recorder() -> Self {
+        Self { recording: true, ..Self::default() }
+    }
+
+    /// Notes a problem.
+    pub fn report(&self, problem: Problem) {
+        if !self.recording {
+            self.problems.borrow_mut().push(problem);
+        }
+    }
+
+    /// Is the scene (possibly) of this dimension?
+    pub fn is_dimension(&self, dimension: usize) -> bool {
+        self.recording || self.dimension.get() == dimension
+    }
+
+    /// The full path of a file next to the scene, if it can be read.
+    pub fn find(&self, name: &str, place: Place) -> Option<PathBuf> {
+        let path = self.folder.join(name);
+        let wrong = match std::fs::metadata(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+            Err(e) => e.to_string(),
+            Ok(m) if !m.is_file() => "it is not a file".to_string(),
+            Ok(m) if m.len() > LARGEST_FILE => format!("it is larger than {} GiB", LARGEST_FILE >> 30),
+            Ok(_) => return Some(path),
+        };
+        let help = "file names are relative to the folder of the scene";
+        self.report(Problem::new(place, format!("cannot read `{name}`: {wrong}"), "this file").help(help));
+        None
+    }
+
+    /// Reads a text file next to the scene (once) and gives its number among the sources.
+    pub fn open(&self, name: &str, place: Place) -> Option<u32> {
+        let path = self.find(name, place)?;
+        let known = self.sources.borrow().number_of(&path);
+        if known.is_some() {
+            return known;
+        }
+        match std::fs::read(&path).map(String::from_utf8) {
+            Ok(Ok(text)) => Some(self.sources.borrow_mut().add(name.to_string(), text, Some(path))),
+            Ok(Err(_)) => {
+                self.report(Problem::new(place, format!("cannot read `{name}`: it is not UTF-8 text"), "this file"));
+                None
+            }
+            Err(e) => {
+                self.report(Problem::new(place, format!("cannot read `{name}`: {e}"), "this file"));
+                None
+            }
+        }
+    }
+}
+
+/// A table and what has been asked of it.
+pub struct Table<'a> {
+    /// Shared by the tables of the document.
+    pub reader: &'a Reader,
+    /// Where the table is.
+    pub place: Place,
+    /// Its name in messages: `bodies[3].shape`.
+    pub path: String,
+    entries: &'a [(String, Place, Node)],
+    doc: RefCell<TableDoc>,
+    /// Set when its keys cannot be known: no complaint about unknown ones.
+    open: Cell<bool>,
+}
+
+impl<'a> Table<'a> {
+    /// The table in `node`; an empty one if it is something else.
+    pub fn new(reader: &'a Reader, node: &'a Node, path: String) -> Self {
+        let entries = match &node.value {
+            Value::Table(entries) => entries.as_slice(),
+            _ => &[],
+        };
+        Self { reader, place: node.place, path, entries, doc: RefCell::default(), open: Cell::new(false) }
+    }
+
+    fn empty(reader: &'a Reader, place: Place, path: String) -> Self {
+        Self { reader, place, path, entries: &[], doc: RefCell::default(), open: Cell::new(false) }
+    }
+
+    /// Full name of a key.
+    pub fn path_of(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_string() } else { format!("{}.{key}", self.path) }
+    }
+
+    /// Only writing down what is asked?
+    pub fn recording(&self) -> bool {
+        self.reader.recording
+    }
+
+    /// Is this key given?
+    pub fn has(&self, key: &str) -> bool {
+        self.node(key).is_some()
+    }
+
+    /// The value of a key.
+    pub fn node(&self, key: &str) -> Option<&'a Node> {
+        self.entries.iter().find(|(name, _, _)| name == key).map(|(_, _, node)| node)
+    }
+
+    /// Where the value of a key is, or the table if it is not given.
+    pub fn place_of(&self, key: &str) -> Place {
+        self.node(key).map_or(self.place, |node| node.place)
+    }
+
+    /// Notes a problem with the value of a key.
+    pub fn wrong(&self, key: &str, message: String, label: &str) {
+        self.reader.report(Problem::new(self.place_of(key), message, label));
+    }
+
+    /// Writes a key down: from now on it is known.
+    pub(super) fn declare(&self, field: Field) {
+        let mut doc = self.doc.borrow_mut();
+        if !doc.fields.iter().any(|f| f.key == field.key) {
+            doc.fields.push(field);
+        }
+    }
+
+    fn note(&self, key: &'static str, doc: &'static str, kind: Kind) {
+        self.declare(Field { key, doc, kind, default: None, required: false, only: None });
+    }
+
+    /// What `read` asks for, if this table only records.
+    fn record<R>(&self, read: impl FnOnce(&Table) -> R) -> TableDoc {
+        if !self.recording() {
+            return TableDoc::default();
+        }
+        let table = Table::empty(self.reader, self.place, String::new());
+        read(&table);
+        table.doc.into_inner()
+    }
+
+    /// Reads a table, then complains about keys that nobody asked for.
+    pub fn read<R>(self, read: impl FnOnce(&Table) -> R) -> R {
+        let out = read(&self);
+        self.complain_about_unknown_keys();
+        out
+    }
+
+    /// What was asked of it.
+    pub fn into_doc(self) -> TableDoc {
+        self.doc.into_inner()
+    }
+
+    /// No complaint about unknown keys: it cannot be known which ones belong here.
+    pub fn leave_open(&self) {
+        self.open.set(true);
+    }
+
+    fn complain_about_unknown_keys(&self) {
+        if self.open.get() {
+            return;
+        }
+        let doc = self.doc.borrow();
+        let known: Vec<&str> = doc.fields.iter().map(|f| f.key).collect();
+        for (key, place, _) in self.entries.iter().filter(|(key, _, _)| !known.contains(&key.as_str())) {
+            let inside = if self.path.is_empty() { "the scene".to_string() } else { format!("`{}`", self.path) };
+            let message = format!("unknown key `{key}` in {inside}");
+            self.reader.report(Problem::new(*place, message, "not known here").help(suggest(
+                key,
+                "valid keys",
+                &known,
+            )));
+        }
+    }
+
+    /// Asks for a table: read only if it is given.
+    pub fn table<T>(&self, key: &'static str, doc: &'static str, read: impl Fn(&Table) -> Option<T>) -> Ask<'_, T> {
+        let kind = Kind::Table(self.record(&read));
+        Ask::new(self, key, doc, kind, |table, node| table.sub(key, node)?.read(&read))
+    }
+
+    /// A table that may be left out: then all its keys have their defaults (or are missing).
+    pub fn section<R>(&self, key: &'static str, doc: &'static str, read: impl Fn(&Table) -> R) -> R {
+        self.note(key, doc, Kind::Table(self.record(&read)));
+        match self.node(key).and_then(|node| self.sub(key, node)) {
+            Some(table) => table.read(read),
+            None => Table::empty(self.reader, self.place, self.path_of(key)).read(read),
+        }
+    }
+
+    /// `[[key]]`: the tables of a list.
+    pub fn list<R>(&self, key: &'static str, doc: &'static str, read: impl Fn(&Table) -> R) -> Vec<R> {
+        self.note(key, doc, Kind::Tables(self.record(&read)));
+        let Some(node) = self.node(key) else { return Vec::new() };
+        let Value::List(items) = &node.value else {
+            self.wrong(
+                key,
+                format!("`{}` must be a list of tables, found {}", self.path_of(key), node.kind()),
+                "a list",
+            );
+            return Vec::new();
+        };
+        let item = |(i, node)| Some(self.sub(&format!("{key}[{i}]"), node)?.read(&read));
+        items.iter().enumerate().filter_map(item).collect()
+    }
+
+    /// `[key.NAME]`: tables by name.
+    pub fn named<R>(&self, key: &'static str, doc: &'static str, read: impl Fn(&str, &Table) -> R) -> Vec<R> {
+        self.note(key, doc, Kind::Named(self.record(|t| read("", t))));
+        let Some(table) = self.node(key).and_then(|node| self.sub(key, node)) else { return Vec::new() };
+        let item = |(name, _, node): &'a (String, Place, Node)| {
+            Some(self.sub(&format!("{key}.{name}"), node)?.read(|t| read(name, t)))
+        };
+        table.entries.iter().filter_map(item).collect()
+    }
+
+    /// A number, or a table that says more.
+    pub fn number_or_table<T>(
+        &self,
+        key: &'static str,
+        doc: &'static str,
+        from_number: impl Fn(f64) -> T,
+        read: impl Fn(&Table) -> Option<T>,
+    ) -> Ask<'_, T> {
+        let kind = Kind::Either(vec![Kind::Number(None), Kind::Table(self.record(&read))]);
+        Ask::new(self, key, doc, kind, |table, node| match node.value {
+            Value::Table(_) => table.sub(key, node)?.read(&read),
+            _ => table.finite(key, node, "a number or a table").map(&from_number),
+        })
+    }
+
+    /// The key whose value decides which other keys the table has.
+    pub fn variants<T>(&self, key: &'static str, doc: &'static str, variants: &[Variant<T>]) -> Option<T> {
+        if self.recording() {
+            let visit =
+                |v: &Variant<T>| VariantDoc { name: v.name, doc: v.doc, only: v.only, table: self.record(v.read) };
+            self.doc.borrow_mut().variants = Some((key, variants.iter().map(visit).collect()));
+        }
+        let words = variants.iter().map(|v| (v.name, v.doc)).collect();
+        let chosen = Ask::new(self, key, doc, Kind::Choice(words), |table, node| table.word(key, node)).required();
+        let Some(chosen) = chosen else {
+            self.open.set(true);
+            return None;
+        };
+        let usable: Vec<_> = variants.iter().filter(|v| v.only.is_none_or(|d| self.reader.is_dimension(d))).collect();
+        if let Some(variant) = usable.iter().find(|v| v.name == chosen) {
+            return (variant.read)(self);
+        }
+        self.open.set(true);
+        let names: Vec<&str> = usable.iter().map(|v| v.name).collect();
+        let message = match variants.iter().find(|v| v.name == chosen).and_then(|v| v.only) {
+            Some(d) => format!("`{key} = \"{chosen}\"` is for dimension = {d}"),
+            None => format!("unknown {key} `{chosen}`"),
+        };
+        let problem = Problem::new(self.place_of(key), message, "not known here");
+        self.reader.report(problem.help(suggest(&chosen, "valid values", &names)));
+        None
+    }
+
+    fn sub(&self, name: &str, node: &'a Node) -> Option<Table<'a>> {
+        if !matches!(node.value, Value::Table(_)) {
+            let message = format!("`{}` must be a table, found {}", self.path_of(name), node.kind());
+            self.reader.report(Problem::new(node.place, message, "expected a table"));
+            return None;
+        }
+        Some(Table::new(self.reader, node, self.path_of(name)))
+    }
+}

@@ -1,0 +1,75 @@
+//! Reading `[[generate]]`: the usual assemblies, one file each.
+//!
+//! In all of them the last axis (y in 2D, z in 3D) is upwards. `position` and `angle`/`rotation` place the whole.
+
+mod arch;
+mod column;
+mod container;
+mod drum;
+mod grains;
+mod lattice;
+mod random;
+mod sizes;
+mod wall;
+
+use super::bodies::common;
+use super::document::{Table, Variant};
+use super::shapes::pose;
+use super::spec::{Batch, MOST_BODIES, PartSpec, Piece, Pose};
+
+/// What a generator made: the pieces, and the names of their groups (`""` is the assembly itself).
+pub struct Made {
+    groups: Vec<&'static str>,
+    pieces: Vec<Piece>,
+}
+
+impl Made {
+    /// All in the assembly's own group.
+    fn one_group(pieces: Vec<Piece>) -> Self {
+        Self { groups: vec![""], pieces }
+    }
+}
+
+/// Reads one `[[generate]]` entry.
+pub fn generate(t: &Table) -> Option<Batch> {
+    let mut batch = common(t);
+    batch.pose = pose(t);
+    let v = |name, doc, read| Variant { name, doc, only: None, read };
+    let kinds = [
+        v("wall", "blocks in courses; origin: lower left corner, in the middle of the thickness", wall::wall),
+        v("arch", "circular arch of voussoirs; origin: centre of the circle", arch::arch),
+        v("column", "drums on top of each other; origin: centre of the base", column::column),
+        v("grains", "grains in a region, placed without touching each other", grains::grains),
+        v("lattice", "equal disks or spheres in a regular pattern; origin: centre of the first", lattice::lattice),
+        v(
+            "box",
+            "fixed walls round a region, groups NAME.left, .right, .bottom, .top, .front, .back",
+            container::container,
+        ),
+        v(
+            "drum",
+            "fixed hollow drum, bodies go inside, groups NAME (and NAME.front, NAME.back); origin: centre",
+            drum::drum,
+        ),
+    ];
+    let made = t.variants("kind", "which assembly", &kinds)?;
+    let name = batch.groups[0].clone();
+    let full = |group: &&str| if group.is_empty() { name.clone() } else { format!("{name}.{group}") };
+    batch.groups = made.groups.iter().map(full).collect();
+    batch.pieces = made.pieces;
+    Some(batch)
+}
+
+fn piece(parts: Vec<PartSpec>, position: [f64; 3]) -> Piece {
+    Piece { group: 0, parts, pose: Pose::at(position), fixed: false }
+}
+
+/// Complains if a product of counts is more than a scene may hold.
+fn within_limit(t: &Table, key: &str, counts: &[i64]) -> Option<()> {
+    let total: f64 = counts.iter().map(|n| *n as f64).product();
+    if total <= MOST_BODIES as f64 {
+        return Some(());
+    }
+    t.wrong(key, format!("`{}` makes {total:.0} bodies, at most {MOST_BODIES} are possible", t.path), "too many");
+    None
+}

@@ -1,0 +1,92 @@
+//! Reading what moves the bodies: `[gravity]`, `[ground_acceleration]`, `[[fix]]`, `[[drive]]`, `[[load]]`.
+
+use super::bodies::{component, held};
+use super::document::{Ask, Kind, Problem, Table};
+use super::histories::history;
+use super::shapes::unit;
+use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, Selection};
+use super::{DriveKind, History};
+
+/// `[gravity]`.
+pub fn gravity(t: &Table) -> Option<([f64; 3], History)> {
+    let acceleration = t.vector("acceleration", "acceleration of gravity [m/s²], e.g. [0, -9.81]").required();
+    let history = history(t, "history", "factor in time [-]").or_as("1", History::Constant(1.0));
+    Some((acceleration?, history))
+}
+
+/// `[ground_acceleration]`.
+pub fn ground_acceleration(t: &Table) -> Vec<(usize, History)> {
+    let doc = "acceleration of the ground in this direction [m/s²]; the scene is described in the ground's frame";
+    let x = history(t, "x", doc).optional();
+    let y = history(t, "y", doc).optional();
+    let z = history(t, "z", doc).only(3, "in 2D there are x and y").optional();
+    [x, y, z].into_iter().enumerate().filter_map(|(k, h)| Some((k, h?))).collect()
+}
+
+fn selection(t: &Table) -> Option<Selection> {
+    let doc = "bodies: a group, \"group#3\", \"group#3-7\" or \"group#last\" (numbers from 0)";
+    Some((t.text("bodies", doc).required()?, t.place_of("bodies")))
+}
+
+/// `[[fix]]`.
+pub fn fix(t: &Table) -> Option<FixSpec> {
+    let bodies = selection(t);
+    let held = held(t, "components", "true, or the components that do not move").or_as("true", [true; 6]);
+    Some(FixSpec { bodies: bodies?, held })
+}
+
+/// `[[drive]]`.
+pub fn drive(t: &Table) -> Option<DriveSpec> {
+    let bodies = selection(t);
+    let doc = "x, y, rotation (2D); x, y, z, rx, ry, rz (3D); rotations about the body's centre";
+    let component = Ask::new(t, "component", doc, Kind::Text, |t, node| component(t, "component", node)).required();
+    let velocity = history(t, "velocity", "prescribed velocity in time [m/s, rad/s]").optional();
+    let displacement = history(t, "displacement", "prescribed displacement from the start in time [m, rad]").optional();
+    one_of(t, &["velocity", "displacement"])?;
+    let (kind, history) = match (velocity, displacement) {
+        (Some(v), _) => (DriveKind::Velocity, v),
+        (None, d) => (DriveKind::Displacement, d?),
+    };
+    Some(DriveSpec { bodies: bodies?, component: component?, kind, history })
+}
+
+/// Complains unless exactly one of the keys is given.
+fn one_of(t: &Table, keys: &[&str]) -> Option<()> {
+    if keys.iter().filter(|key| t.has(key)).count() == 1 {
+        return Some(());
+    }
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    let message = format!("`{}` needs exactly one of {}", t.path, keys.join(", "));
+    t.reader.report(Problem::new(t.place, message, "which one?"));
+    None
+}
+
+/// `[[load]]`.
+pub fn load(t: &Table) -> Option<LoadSpec> {
+    let bodies = selection(t);
+    let force = t.vector("force", "force at the centre of mass, world axes [N; 2D: N per m of depth]").optional();
+    let torque = t.angular("torque", "moment, world axes [N·m]").optional();
+    let pressure = history(t, "pressure", "pressure in time [Pa], pushing against `normal`").optional();
+    let normal =
+        t.vector("normal", "with pressure: outward normal of the loaded face at the start, any length").optional();
+    let area = t.number("area", "with pressure: loaded area [m²; 2D: m]").positive().optional();
+    let point = t
+        .vector("point", "with pressure: where the resultant acts at the start [m]; default: centre of mass")
+        .optional();
+    let follower = t.flag("follower", "with pressure: does it turn with the body?").or(true);
+    let factor = history(t, "history", "with force, torque: factor in time [-]").or_as("1", History::Constant(1.0));
+    one_of(t, &["force", "torque", "pressure"])?;
+    let (kind, history) = match (force, torque) {
+        (Some(force), _) => (LoadSpecKind::Force(force), factor),
+        (None, Some(torque)) => (LoadSpecKind::Torque(torque), factor),
+        (None, None) => {
+            for key in ["normal", "area"].into_iter().filter(|key| t.has("pressure") && !t.has(key)) {
+                let message = format!("missing key `{}`: a pressure needs `normal` and `area`", t.path_of(key));
+                t.reader.report(Problem::new(t.place, message, "a pressure on what?"));
+            }
+            let kind = LoadSpecKind::Pressure { normal: unit(t, "normal", normal?)?, point, area: area?, follower };
+            (kind, pressure?)
+        }
+    };
+    Some(LoadSpec { bodies: bodies?, kind, history })
+}

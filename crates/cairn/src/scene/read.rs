@@ -1,0 +1,141 @@
+//! Reading a scene file.
+
+use super::build::build;
+use super::document::{self, Place, Problem, Reader, SceneErrors, Sources, Table, TableDoc};
+use super::spec::{Batch, SceneSpec};
+use super::{AnyScene, History};
+use super::{bodies, contacts, generate, motions, settings};
+use std::path::{Path, PathBuf};
+
+/// A scene that was read.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The scene.
+    pub scene: AnyScene,
+    /// The scene file and every table and mesh that it uses.
+    pub sources: Vec<PathBuf>,
+    /// What is suspicious but not wrong.
+    pub warnings: Vec<Problem>,
+    /// May bodies overlap at the start?
+    pub allow_overlap: bool,
+}
+
+/// Reads a scene file; `overrides` are pairs of dotted key and value (`("time.step", "1e-4")`), applied before anything
+/// is checked. All that is wrong is reported at once.
+pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Loaded, SceneErrors> {
+    let mut sources = Sources::default();
+    let mut problems = Vec::new();
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+    let (text, unreadable) = match std::fs::read(path).map(String::from_utf8) {
+        Ok(Ok(text)) => (text, None),
+        Ok(Err(_)) => (String::new(), Some("it is not UTF-8 text".to_string())),
+        Err(e) => (String::new(), Some(e.to_string())),
+    };
+    let source = sources.add(name, text, Some(path.to_path_buf()));
+    if let Some(why) = unreadable {
+        let message = format!("cannot read `{}`: {why}", path.display());
+        return Err(failed(path, vec![Problem::new(Place::default(), message, "")], &sources));
+    }
+    let mut root = document::parse(&sources, source, &mut problems);
+    for (key, value) in overrides {
+        document::set(&mut root, key, value, &mut sources, &mut problems);
+    }
+    if !problems.is_empty() {
+        return Err(failed(path, problems, &sources));
+    }
+    let reader = Reader::new(path.parent().unwrap_or(Path::new("")), sources);
+    let spec = Table::new(&reader, &root, String::new()).read(scene);
+    let allow_overlap = spec.as_ref().is_some_and(|s| s.allow_overlap);
+    let good = reader.problems.borrow().iter().all(|p| p.warning);
+    let scene = spec.and_then(|spec| match reader.dimension.get() {
+        2 => build(&reader, spec).map(AnyScene::Plane),
+        _ => build(&reader, spec).map(AnyScene::Solid),
+    });
+    let problems = reader.problems.into_inner();
+    let sources = reader.sources.into_inner();
+    match scene.filter(|_| good) {
+        Some(scene) => {
+            let mut files = sources.files();
+            files.extend(reader.meshes.into_inner());
+            Ok(Loaded { scene, sources: files, warnings: Problem::sorted(problems, &sources), allow_overlap })
+        }
+        None => Err(failed(path, problems.into_iter().filter(|p| !p.warning).collect(), &sources)),
+    }
+}
+
+fn failed(path: &Path, problems: Vec<Problem>, sources: &Sources) -> SceneErrors {
+    SceneErrors { scene: path.display().to_string(), problems: Problem::sorted(problems, sources) }
+}
+
+/// Everything that a scene file may hold.
+pub fn declarations() -> TableDoc {
+    let reader = Reader::recorder();
+    let nothing = document::Node { place: Place::default(), value: document::Value::Table(Vec::new()) };
+    let table = Table::new(&reader, &nothing, String::new());
+    scene(&table);
+    table.into_doc()
+}
+
+/// The whole document.
+fn scene(t: &Table) -> Option<SceneSpec> {
+    let title = t.text("title", "title, for pictures and plots").or(String::new());
+    let dimension = t.integer("dimension", "2 or 3", 2, 3).required();
+    if !t.recording() && dimension.is_none() {
+        t.leave_open();
+        return None;
+    }
+    t.reader.dimension.set(dimension.unwrap_or(0) as usize);
+    let time = t.section("time", "time stepping", settings::time);
+    let materials = t.named("materials", "what bodies are made of", contacts::material);
+    let contacts = t.list("contact", "laws of contact between two materials", contacts::contact);
+    let ignored = t.list("ignore", "groups of bodies that do not see each other", contacts::ignore);
+    let gravity = t.table("gravity", "gravity", motions::gravity).optional();
+    let ground = t.table("ground_acceleration", "earthquake", |t| Some(motions::ground_acceleration(t))).optional();
+    let inline = t.list("bodies", "bodies one by one, in rows, or from a table", bodies::bodies);
+    let generated = t.list("generate", "assemblies of bodies", generate::generate);
+    let fixes = t.list("fix", "bodies that do not move, or not in some components", motions::fix);
+    let drives = t.list("drive", "prescribed motions", motions::drive);
+    let loads = t.list("load", "forces, torques, pressures", motions::load);
+    let solver = t.section("solver", "contact solver", settings::solver);
+    let (output, resultants) = t.section("output", "what is written, and when", |t| settings::output(t, time.as_ref()));
+    let allow_overlap = t.section("contact_check", "check of the start", |t| {
+        t.flag("allow_overlap", "accept bodies that overlap at the start by more than 0.1 % of their size?").or(false)
+    });
+    let mut batches: Vec<Batch> = inline.into_iter().chain(generated).collect::<Option<_>>()?;
+    batches.sort_by_key(|batch| batch.place);
+    let spec = SceneSpec {
+        title,
+        materials,
+        batches,
+        contacts: contacts.into_iter().collect::<Option<_>>()?,
+        ignored: ignored.into_iter().collect::<Option<_>>()?,
+        gravity: gravity.unwrap_or(([0.0; 3], History::Constant(1.0))),
+        ground_acceleration: ground.unwrap_or_default(),
+        fixes: fixes.into_iter().collect::<Option<_>>()?,
+        drives: drives.into_iter().collect::<Option<_>>()?,
+        loads: loads.into_iter().collect::<Option<_>>()?,
+        time: time?,
+        solver,
+        output,
+        resultants,
+        allow_overlap,
+    };
+    warn_if_nothing_happens(t, &spec);
+    Some(spec)
+}
+
+fn warn_if_nothing_happens(t: &Table, spec: &SceneSpec) {
+    let moves = |b: &Batch| b.velocity != [0.0; 3] || b.spin != [0.0; 3];
+    let loaded = spec.gravity.0 != [0.0; 3]
+        || !spec.ground_acceleration.is_empty()
+        || !spec.loads.is_empty()
+        || !spec.drives.is_empty()
+        || spec.batches.iter().any(moves);
+    if !loaded {
+        let problem = Problem::new(t.place, "nothing moves: no gravity, load, drive or initial velocity", "").warn();
+        t.reader.report(problem.help("[gravity] acceleration = [0, -9.81] (2D) or [0, 0, -9.81] (3D)"));
+    }
+    if spec.batches.is_empty() {
+        t.reader.report(Problem::new(t.place, "the scene has no bodies", "").help("add [[bodies]] or [[generate]]"));
+    }
+}

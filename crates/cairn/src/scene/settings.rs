@@ -1,0 +1,75 @@
+//! Reading `[time]`, `[solver]`, `[output]`.
+
+use super::document::{Table, Value};
+use super::spec::Selection;
+use super::{OnFailure, Order, Output, Solver, Time};
+
+/// Most steps of a run.
+const MOST_STEPS: f64 = 1e12;
+/// Rows of the history up to which every step is written.
+const HISTORY_ROWS: f64 = 10_000.0;
+
+/// `[time]`.
+pub fn time(t: &Table) -> Option<Time> {
+    let step = t.number("step", "time step h [s]").positive().required();
+    let end = t.number("end", "end of the run [s]").positive().required();
+    let theta =
+        t.number("theta", "θ of the time scheme: ½ conserves energy, 1 is implicit Euler").between(0.5, 1.0).or(0.5);
+    let (step, end) = (step?, end?);
+    if step > end {
+        t.wrong("step", format!("`{}` = {step} is longer than the run: `end` = {end}", t.path_of("step")), "too long");
+        return None;
+    }
+    if end / step > MOST_STEPS {
+        t.wrong("step", format!("`{}` = {step} makes more than {MOST_STEPS:e} steps", t.path_of("step")), "too short");
+        return None;
+    }
+    Some(Time { step, end, theta })
+}
+
+/// `[solver]`.
+pub fn solver(t: &Table) -> Solver {
+    let doc = "residual that counts as converged, relative to the problem's own velocity scale";
+    let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1").or(1e-6);
+    let max_sweeps = t.integer("max_sweeps", "most relaxation sweeps in a step", 1, 1_000_000_000).or(10_000);
+    let orders = [
+        ("coloured", "by independent sets of contacts: fastest, runs on several threads", Order::Coloured),
+        ("listed", "as the contacts are listed", Order::Listed),
+        ("reversed", "the list backwards", Order::Reversed),
+        ("symmetric", "forwards, then backwards", Order::Symmetric),
+    ];
+    let order =
+        t.choice("order", "order in which a sweep visits the contacts", &orders).or_as("\"coloured\"", Order::Coloured);
+    let ways = [
+        ("accept", "keep the result and count it", OnFailure::Accept),
+        ("halve_step", "do the step again as two half steps", OnFailure::HalveStep),
+        ("stop", "end the run with an error", OnFailure::Stop),
+    ];
+    let doc = "what to do with a step that did not converge";
+    let on_failure = t.choice("on_failure", doc, &ways).or_as("\"accept\"", OnFailure::Accept);
+    Solver { tolerance, max_sweeps: max_sweeps as usize, order, on_failure }
+}
+
+/// `[output]`: the intervals, and the bodies whose resultants are wanted.
+pub fn output(t: &Table, time: Option<&Time>) -> (Output, Vec<Selection>) {
+    let (step, end) = time.map_or((1.0, 1.0), |time| (time.step, time.end));
+    let interval = t.number("interval", "time between stored states [s]").positive().or_as("end / 100", end / 100.0);
+    let every = step.max(end / HISTORY_ROWS);
+    let doc = "time between rows of the history [s]";
+    let history = t.number("history_interval", doc).positive().or_as("every step, up to 10 000 rows", every);
+    let doc = "simulated time between checkpoints [s]";
+    let checkpoint = t.number("checkpoint_interval", doc).positive().or_as("end / 20", end / 20.0);
+    let doc = "bodies (as in `[[drive]]`) whose resultant of contact forces is a column of the history";
+    let names = t.words("resultants", doc).or_as("none", Vec::new());
+    let places = match t.node("resultants").map(|node| &node.value) {
+        Some(Value::List(items)) => items.iter().map(|item| item.place).collect(),
+        _ => Vec::new(),
+    };
+    let output = Output {
+        interval: interval.max(step),
+        history_interval: history.max(step),
+        checkpoint_interval: checkpoint.max(step),
+        resultants: Vec::new(),
+    };
+    (output, names.into_iter().zip(places).collect())
+}

@@ -1,0 +1,209 @@
+//! What the sections of a scene file say, before it becomes a [`Scene`](super::Scene): plain data, the same in 2D and
+//! 3D (vectors have three components, the third 0 in 2D; rotations are vectors [rad], about the third axis in 2D).
+
+use super::document::Place;
+use super::{DriveKind, History, Output, Solver, Time};
+use crate::law::{Friction, Unilateral};
+use std::rc::Rc;
+
+/// Most bodies that a scene may have.
+pub const MOST_BODIES: usize = 10_000_000;
+
+/// A primitive shape.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// Disk or sphere.
+    Ball(f64),
+    /// All that lies behind a face with this normal.
+    HalfSpace([f64; 3]),
+    /// Outside of a circle or cylinder of this radius.
+    Hollow(f64),
+    /// Convex polygon or polyhedron by its vertices; a segment by its two ends.
+    Convex(Rc<[[f64; 3]]>),
+    /// Chain of segments or triangles: vertices, facets.
+    Surface(Rc<(Vec<[f64; 3]>, Vec<[u32; 3]>)>),
+}
+
+/// Where something is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pose {
+    /// Origin [m].
+    pub position: [f64; 3],
+    /// Rotation vector [rad].
+    pub rotation: [f64; 3],
+}
+
+impl Pose {
+    /// There, not turned.
+    pub fn at(position: [f64; 3]) -> Self {
+        Self { position, rotation: [0.0; 3] }
+    }
+}
+
+/// A primitive and where it is in its body.
+#[derive(Clone, Debug)]
+pub struct PartSpec {
+    /// What.
+    pub form: Form,
+    /// Where.
+    pub pose: Pose,
+}
+
+impl From<Form> for PartSpec {
+    fn from(form: Form) -> Self {
+        Self { form, pose: Pose::default() }
+    }
+}
+
+/// One body of a batch.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Number of its group within the batch.
+    pub group: usize,
+    /// Its shape.
+    pub parts: Vec<PartSpec>,
+    /// Where it is in the batch's frame.
+    pub pose: Pose,
+    /// Fixed whatever the others are?
+    pub fixed: bool,
+}
+
+/// Bodies that have all but shape and place in common: one `[[bodies]]` or `[[generate]]` entry.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Where it is written.
+    pub place: Place,
+    /// Names of its groups and where they come from.
+    pub groups: Vec<String>,
+    /// Material and where it is written.
+    pub material: (String, Place),
+    /// Where the batch is.
+    pub pose: Pose,
+    /// Initial velocity [m/s].
+    pub velocity: [f64; 3],
+    /// Initial angular velocity [rad/s].
+    pub spin: [f64; 3],
+    /// Fixed components.
+    pub held: [bool; 6],
+    /// Given mass of each body [kg].
+    pub mass: Option<f64>,
+    /// Given moments of inertia of each body [kg·m²].
+    pub inertia: Option<[f64; 3]>,
+    /// The bodies.
+    pub pieces: Vec<Piece>,
+}
+
+/// Bodies by name, and where this is written.
+pub type Selection = (String, Place);
+
+/// `[materials.NAME]`.
+#[derive(Clone, Debug)]
+pub struct MaterialSpec {
+    /// Name.
+    pub name: String,
+    /// Density [kg/m³].
+    pub density: Option<f64>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// `[[contact]]`.
+#[derive(Clone, Debug)]
+pub struct ContactSpec {
+    /// The two materials, or "any".
+    pub between: [String; 2],
+    /// Where they are written.
+    pub place: Place,
+    /// Unilateral condition.
+    pub unilateral: Unilateral,
+    /// Friction.
+    pub friction: Friction,
+}
+
+/// `[[fix]]`.
+#[derive(Clone, Debug)]
+pub struct FixSpec {
+    /// Which bodies.
+    pub bodies: Selection,
+    /// Which components.
+    pub held: [bool; 6],
+}
+
+/// `[[drive]]`.
+#[derive(Clone, Debug)]
+pub struct DriveSpec {
+    /// Which bodies.
+    pub bodies: Selection,
+    /// Which component: x, y, z, then rotations about x, y, z.
+    pub component: usize,
+    /// Velocity or displacement.
+    pub kind: DriveKind,
+    /// In time.
+    pub history: History,
+}
+
+/// What a `[[load]]` is.
+#[derive(Clone, Debug)]
+pub enum LoadSpecKind {
+    /// Force at the centre of mass [N].
+    Force([f64; 3]),
+    /// Moment [N·m].
+    Torque([f64; 3]),
+    /// Pressure on a face, given in world axes at the start.
+    Pressure {
+        /// Outward normal.
+        normal: [f64; 3],
+        /// Where the resultant acts; none: at the centre of mass.
+        point: Option<[f64; 3]>,
+        /// Loaded area.
+        area: f64,
+        /// Does it turn with the body?
+        follower: bool,
+    },
+}
+
+/// `[[load]]`.
+#[derive(Clone, Debug)]
+pub struct LoadSpec {
+    /// Which bodies.
+    pub bodies: Selection,
+    /// What.
+    pub kind: LoadSpecKind,
+    /// Multiplier (or pressure) in time.
+    pub history: History,
+}
+
+/// A whole scene file.
+#[derive(Clone, Debug)]
+pub struct SceneSpec {
+    /// Title.
+    pub title: String,
+    /// `[materials]`.
+    pub materials: Vec<MaterialSpec>,
+    /// `[[bodies]]` and `[[generate]]`, in this order.
+    pub batches: Vec<Batch>,
+    /// `[[contact]]`.
+    pub contacts: Vec<ContactSpec>,
+    /// `[[ignore]]`.
+    pub ignored: Vec<([String; 2], Place)>,
+    /// `[gravity]`.
+    pub gravity: ([f64; 3], History),
+    /// `[ground_acceleration]`.
+    pub ground_acceleration: Vec<(usize, History)>,
+    /// `[[fix]]`.
+    pub fixes: Vec<FixSpec>,
+    /// `[[drive]]`.
+    pub drives: Vec<DriveSpec>,
+    /// `[[load]]`.
+    pub loads: Vec<LoadSpec>,
+    /// `[time]`.
+    pub time: Time,
+    /// `[solver]`.
+    pub solver: Solver,
+    /// `[output]`, resultants by name.
+    pub output: Output,
+    /// Selections whose resultant is wanted.
+    pub resultants: Vec<Selection>,
+    /// `[contact_check] allow_overlap`.
+    pub allow_overlap: bool,
+}
