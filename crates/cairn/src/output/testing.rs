@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A disk, a second one, a half-plane, a hollow disk and a fixed chain.
 pub(super) fn flat_scene() -> Scene<2> {
-    let chain = Surface { vertices: vec![Vect::<2>::new(0.0, 0.0), Vect::<2>::new(1.0, 0.2)], facets: vec![[0, 1]] };
+    let chain = Surface::new(vec![Vect::<2>::new(0.0, 0.0), Vect::<2>::new(1.0, 0.2)], vec![[0, 1]]).unwrap();
     let half = HalfSpace { normal: Vect::<2>::new(0.6, 0.8) };
     let shapes = vec![
         Shape::Ball(Ball { radius: 0.5 }),
@@ -24,7 +24,7 @@ pub(super) fn flat_scene() -> Scene<2> {
 
 /// Two spheres, a half-space, a hollow cylinder and a fixed triangle.
 pub(super) fn solid_scene() -> Scene<3> {
-    let triangle = Surface { vertices: vec![Vect::<3>::x(), Vect::<3>::y(), Vect::<3>::z()], facets: vec![[0, 1, 2]] };
+    let triangle = Surface::new(vec![Vect::<3>::x(), Vect::<3>::y(), Vect::<3>::z()], vec![[0, 1, 2]]).unwrap();
     let shapes = vec![
         Shape::Ball(Ball { radius: 0.5 }),
         Shape::Ball(Ball { radius: 0.25 }),

@@ -93,16 +93,29 @@ impl Search<'_> {
         }
     }
 
-    /// Height of a point within reach over a facet, if its foot lies in the facet.
+    /// Height of a point within reach over a facet, if its foot lies in the facet, or past a side at which the surface
+    /// rises and has the point behind it, as for a corner that is pressed into a valley.
     fn height_over(&self, x: &Vect<3>, facet: u32) -> Option<f64> {
-        let corners = self.surface.corners(facet);
+        let (numbers, corners) = (self.surface.facets[facet as usize], self.surface.corners(facet));
         let normal = self.surface.normals()[facet as usize];
         let height = normal.dot(&(x - corners[0]));
         let inside = |k: usize| {
-            let along = corners[(k + 1) % 3] - corners[k];
+            let next = (k + 1) % 3;
+            let along = corners[next] - corners[k];
             along.cross(&normal).dot(&(x - corners[k])) <= self.slack * along.norm()
+                || self.is_behind_rise(x, facet, [numbers[k], numbers[next]])
         };
         (height <= self.reach && (0..3).all(inside)).then_some(height)
+    }
+
+    /// Does the neighbour of `facet` at this side rise from it, and is the point behind the neighbour's plane?
+    fn is_behind_rise(&self, x: &Vect<3>, facet: u32, [i, j]: [u32; 2]) -> bool {
+        let (p, n) = (self.surface.vertices[i as usize], self.surface.normals()[facet as usize]);
+        let rises = |g: u32| self.surface.corners(g).iter().any(|y| n.dot(&(y - p)) > SLACK * (y - p).norm());
+        let depth = |g: u32| -self.surface.normals()[g as usize].dot(&(x - p));
+        let held = |g: u32| depth(g) > 0.0 && depth(g) < 0.1 * self.shape.radius();
+        let at_side = |g: &&u32| **g != facet && self.surface.facets[**g as usize].contains(&j);
+        self.surface.facets_at(i).iter().filter(at_side).any(|&g| rises(g) && held(g))
     }
 
     /// Is each of the two facets behind the other's plane?
