@@ -17,6 +17,8 @@ mod polygon_surface;
 mod polyhedron;
 mod polyhedron_half_space;
 mod polyhedron_hollow;
+#[cfg(test)]
+mod polyhedron_others_tests;
 mod polyhedron_polyhedron;
 mod polyhedron_surface;
 #[cfg(test)]
