@@ -4,6 +4,7 @@ pub mod body;
 pub mod contact;
 pub mod detect;
 pub mod draw;
+pub mod io;
 pub mod law;
 pub mod measure;
 pub mod output;

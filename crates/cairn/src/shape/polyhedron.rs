@@ -67,6 +67,7 @@ pub struct Polyhedron {
     faces: Vec<Face>,
     loops: Vec<u32>,
     edges: Vec<Edge>,
+    middle: Vect<3>,
     radius: f64,
 }
 
@@ -127,15 +128,15 @@ impl Polyhedron {
         }
         let faces: Vec<Face> =
             starts.windows(2).map(|w| plane_of(&vertices, &loops[w[0] as usize..w[1] as usize], w[0])).collect();
-        let centre = vertices.iter().sum::<Vect<3>>() / vertices.len() as f64;
-        let size = vertices.iter().map(|v| (v - centre).norm()).fold(0.0, f64::max);
+        let middle = middle_of(&vertices);
+        let size = vertices.iter().map(|v| (v - middle).norm()).fold(0.0, f64::max);
         let bulges = |f: &Face| vertices.iter().any(|v| f.normal.dot(v) - f.offset > 1e-5 * size);
         let edges = edges_of(&faces, &loops)?;
         if faces.iter().any(bulges) || vertices.len() + faces.len() != edges.len() + 2 {
             return Err(PolyhedronError::NotClosed);
         }
         let radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
-        Ok(Self { vertices, faces, loops, edges, radius })
+        Ok(Self { vertices, faces, loops, edges, middle, radius })
     }
 
     /// The faces.
@@ -154,10 +155,19 @@ impl Polyhedron {
         &self.edges
     }
 
+    /// A point inside: the mean of the vertices.
+    pub fn middle(&self) -> &Vect<3> {
+        &self.middle
+    }
+
     /// Largest distance of a vertex from the origin of the shape's frame [m].
     pub fn radius(&self) -> f64 {
         self.radius
     }
+}
+
+fn middle_of(vertices: &[Vect<3>]) -> Vect<3> {
+    vertices.iter().sum::<Vect<3>>() / vertices.len() as f64
 }
 
 /// Plane of a loop: the normal from the area vector ½ Σ (vᵢ − v₀) × (vᵢ₊₁ − v₀), the offset from the mean of the loop.
@@ -195,10 +205,10 @@ impl ConvexShape<3> for Polyhedron {
         &self.vertices
     }
 
-    /// Sum over the tetrahedra between an inner point g and the triangles of the faces. One with edge vectors a, b, c
+    /// Sum over the tetrahedra between the inner point g and the triangles of the faces. One with edge vectors a, b, c
     /// from g has 6V = a · (b × c), ∫x = V s/4 and ∫xxᵀ = V (ssᵀ + aaᵀ + bbᵀ + ccᵀ)/20, where s = a + b + c.
     fn mass_properties(&self) -> MassProperties<3> {
-        let inner = self.vertices.iter().sum::<Vect<3>>() / self.vertices.len() as f64;
+        let inner = self.middle;
         let (mut volume, mut first, mut second) = (0.0, Vect::<3>::zeros(), Mat::<3>::zeros());
         for f in 0..self.faces.len() {
             let ring = self.ring(f);
@@ -225,7 +235,8 @@ impl ConvexShape<3> for Polyhedron {
             .map(|f| plane_of(&vertices, &self.loops[f.start as usize..f.end as usize], f.start))
             .collect();
         let radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
-        Self { vertices, faces, loops: self.loops.clone(), edges: self.edges.clone(), radius }
+        let middle = middle_of(&vertices);
+        Self { vertices, faces, loops: self.loops.clone(), edges: self.edges.clone(), middle, radius }
     }
 }
 

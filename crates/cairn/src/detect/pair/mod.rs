@@ -17,8 +17,14 @@ mod polygon_surface;
 mod polyhedron;
 mod polyhedron_half_space;
 mod polyhedron_hollow;
+#[cfg(test)]
+mod polyhedron_others_tests;
 mod polyhedron_polyhedron;
 mod polyhedron_surface;
+#[cfg(test)]
+mod polyhedron_surface_tests;
+#[cfg(test)]
+mod polyhedron_tests;
 mod segments;
 mod separation;
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //!
 //! Faces go before edges and the first body before the second unless the other is better by a fraction `TIE` of the
 //! size: then round-off never flips the normal of a wall, and a block that rocks on its edge keeps the normal of the
-//! face on which it rocks.
+//! face on which it rocks. Of faces that are parallel within 2.6° crossing edges with the same normal are left to the
+//! face: their crossing is a corner of the clipped polygon, and the polygon holds what a single point cannot.
 //!
 //! Two parallel faces that overlap by less than `TIE` of the size, as those of blocks that share nothing but an edge,
 //! do not touch: the normal would be a matter of chance.
@@ -23,7 +24,7 @@ use std::cell::RefCell;
 
 /// Gaps and overlaps that differ by less, relative to the size of the smaller body, are equal.
 const TIE: f64 = 1e-6;
-/// Faces with a larger cosine between them are parallel as far as the rule of shared edges goes.
+/// Directions with a larger cosine between them are the same as far as the choice of features goes.
 const FACING: f64 = 0.999;
 
 /// Space to work in, kept from pair to pair: the narrow phase does not allocate.
@@ -79,33 +80,39 @@ impl Pair<'_> {
         let bias = TIE * self.size;
         let Some(on_first) = by_faces(va, vb, self.reach, bias) else { return };
         let Some(on_second) = by_faces(vb, va, self.reach, bias) else { return };
+        va.choose_edges(self.shapes[0]);
+        vb.choose_edges(self.shapes[1]);
         let second_wins = on_second.gap > on_first.gap + bias;
         let best = if second_wins { on_second } else { on_first };
-        match by_edges(self.shapes, va, vb, self.reach, best.gap + bias) {
+        let (kind, reference, incident) = match second_wins {
+            false => (Meeting::FirstFace, &*va, &*vb),
+            true => (Meeting::SecondFace, &*vb, &*va),
+        };
+        let facing = Facing::new(reference, incident, self.shapes, kind, best);
+        facing.clip(polygon, self.size);
+        let area = polygon.share_area(&facing.normal);
+        let width = area / polygon.length().max(f64::MIN_POSITIVE);
+        // Parallel faces that overlap by more than their gap leave nothing to the edges.
+        if facing.parallel && width > 4.0 * best.gap.abs().max(bias) {
+            return self.over_face(&facing, polygon, out);
+        }
+        let normal = -facing.normal * facing.sign();
+        match by_edges([va, vb], self.reach, best.gap + bias) {
             EdgeVerdict::Apart => {}
-            EdgeVerdict::Cross(axis) => self.crossing(va, vb, &axis, out),
-            EdgeVerdict::FacesFirst => {
-                let facing = if second_wins {
-                    Facing::new(vb, va, self.shapes, Meeting::SecondFace, best)
-                } else {
-                    Facing::new(va, vb, self.shapes, Meeting::FirstFace, best)
-                };
-                if !self.face(&facing, polygon, out) {
-                    self.unfaced(va, vb, &facing, out);
-                }
+            EdgeVerdict::Cross(axis) if !facing.parallel || axis.normal.dot(&normal) < FACING => {
+                self.crossing(va, vb, &axis, out);
             }
+            _ if facing.parallel && !polygon.corners.is_empty() && width <= bias => {}
+            _ => self.over_face(&facing, polygon, out),
         }
     }
 
-    /// Corners of the clipped polygon that are within reach. False if there is nothing over the face within reach.
-    fn face(&self, facing: &Facing, polygon: &mut ContactPolygon, out: &mut Vec<Touch<3>>) -> bool {
-        facing.clip(polygon, self.size);
-        let area = polygon.share_area(&facing.normal);
-        let sliver = area <= TIE * self.size * polygon.length();
-        if sliver && facing.parallel && !polygon.corners.is_empty() {
-            return true;
-        }
+    /// Corners of the clipped polygon that are within reach.
+    fn over_face(&self, facing: &Facing, polygon: &mut ContactPolygon, out: &mut Vec<Touch<3>>) {
         polygon.corners.retain(|c| facing.gap_of(&c.point) <= self.reach);
+        if polygon.corners.is_empty() {
+            return self.unfaced(facing, out);
+        }
         polygon.cap(&facing.normal);
         for c in &polygon.corners {
             let gap = facing.gap_of(&c.point);
@@ -117,7 +124,6 @@ impl Pair<'_> {
                 area: c.area,
             });
         }
-        !polygon.corners.is_empty()
     }
 
     /// The touch of two crossing edges.
@@ -139,7 +145,7 @@ impl Pair<'_> {
 
     /// No part of the facing polygon lies over the reference face. Apart: the nearest points of edges. Overlapping: the
     /// vertex that is deepest.
-    fn unfaced(&self, va: &View, vb: &View, facing: &Facing, out: &mut Vec<Touch<3>>) {
+    fn unfaced(&self, facing: &Facing, out: &mut Vec<Touch<3>>) {
         if facing.gap <= 0.0 {
             if facing.parallel {
                 return;
@@ -151,17 +157,11 @@ impl Pair<'_> {
             out.push(Touch { feature, point, normal, gap: facing.gap, area: 0.0 });
             return;
         }
-        let mut best = (self.reach, None);
-        for i in 0..va.edges.len() {
-            for j in 0..vb.edges.len() {
-                let (x, y) = closest_on(va, i, vb, j);
-                let apart = (y - x).norm();
-                if apart < best.0 * (1.0 - TIE) {
-                    best = (apart, Some((i, j, x, y)));
-                }
-            }
-        }
-        let (gap, Some((i, j, x, y))) = best else { return };
+        let [va, vb] = match facing.kind {
+            Meeting::FirstFace => [facing.view, facing.other],
+            _ => [facing.other, facing.view],
+        };
+        let Some((gap, [i, j], [x, y])) = nearest_on_edges(va, vb, self.reach) else { return };
         let unclear = gap <= TIE * self.size;
         if unclear && facing.parallel {
             return;
@@ -170,6 +170,32 @@ impl Pair<'_> {
         let feature = single_feature(Meeting::Nearest, va.edge_numbers[i], vb.edge_numbers[j]);
         out.push(Touch { feature, point: 0.5 * (x + y), normal, gap, area: 0.0 });
     }
+}
+
+/// The nearest points of any two edges: distance, positions in the lists of edges, points. None if out of reach. Where
+/// several pairs are equally near, as at the end of an edge, two that run side by side go first.
+fn nearest_on_edges(va: &View, vb: &View, reach: f64) -> Option<(f64, [usize; 2], [Vect<3>; 2])> {
+    let along = |view: &View, k: usize| {
+        let [p, q] = view.edges[k].ends.map(|v| view.vertices[v as usize]);
+        (q - p).normalize()
+    };
+    let side_by_side = |[i, j]: [usize; 2], [x, y]: [Vect<3>; 2]| {
+        let (d, e) = (along(va, i), along(vb, j));
+        d.cross(&e).norm_squared() < TIE && d.dot(&(y - x)).abs() < 1e-3 * (y - x).norm()
+    };
+    let mut best: Option<(f64, [usize; 2], [Vect<3>; 2])> = None;
+    let mut least = reach;
+    for (i, j) in (0..va.edges.len()).flat_map(|i| (0..vb.edges.len()).map(move |j| (i, j))) {
+        let (x, y) = closest_on(va, i, vb, j);
+        let apart = (y - x).norm();
+        let tie = apart <= least * (1.0 + TIE);
+        let better = || side_by_side([i, j], [x, y]) && !best.is_some_and(|(_, e, ends)| side_by_side(e, ends));
+        if apart < least * (1.0 - TIE) || tie && better() {
+            least = least.min(apart);
+            best = Some((apart, [i, j], [x, y]));
+        }
+    }
+    best
 }
 
 /// Closest points of edge `i` of the first and edge `j` of the second list.

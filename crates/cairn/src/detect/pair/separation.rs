@@ -17,13 +17,15 @@ const PARALLEL: f64 = 1e-10;
 #[derive(Debug, Default)]
 pub(super) struct View {
     pub vertices: Vec<Vect<3>>,
+    /// A point inside.
+    pub middle: Vect<3>,
     /// Outward normals and offsets.
     pub planes: Vec<(Vect<3>, f64)>,
     /// Edges that may touch the other body.
     pub edges: Vec<Edge>,
     /// Their numbers.
     pub edge_numbers: Vec<u32>,
-    /// For each vertex: behind which of the other's first 64 faces it is *not*, within reach.
+    /// For each vertex: over which of the other's first 64 faces it is out of reach, as far as they were looked at.
     beyond: Vec<u64>,
 }
 
@@ -32,6 +34,7 @@ impl View {
     pub fn set(&mut self, shape: &Polyhedron) {
         self.vertices.clear();
         self.vertices.extend_from_slice(shape.vertices());
+        self.middle = *shape.middle();
         self.planes.clear();
         self.planes.extend(shape.faces().iter().map(|f| (f.normal, f.offset)));
     }
@@ -40,6 +43,7 @@ impl View {
     pub fn set_moved(&mut self, shape: &Polyhedron, turn: &Mat<3>, shift: &Vect<3>) {
         self.vertices.clear();
         self.vertices.extend(shape.vertices().iter().map(|v| turn * v + shift));
+        self.middle = turn * shape.middle() + shift;
         self.planes.clear();
         self.planes.extend(shape.faces().iter().map(|f| {
             let normal = turn * f.normal;
@@ -59,7 +63,21 @@ impl View {
         best.0
     }
 
-    fn choose_edges(&mut self, shape: &Polyhedron) {
+    /// Height of the lowest vertex over face `f` of the other body; marks the vertices that are out of reach.
+    fn gap_over(&mut self, (normal, offset): &(Vect<3>, f64), f: usize, reach: f64) -> f64 {
+        let bit = if f < 64 { 1u64 << f } else { 0 };
+        let limit = offset + reach;
+        let mut lowest = f64::INFINITY;
+        for (v, beyond) in self.vertices.iter().zip(&mut self.beyond) {
+            let along = normal.x * v.x + normal.y * v.y + normal.z * v.z;
+            lowest = if along < lowest { along } else { lowest };
+            *beyond |= if along > limit { bit } else { 0 };
+        }
+        lowest - offset
+    }
+
+    /// Sorts out the edges that cannot touch. After [`by_faces`] both ways.
+    pub fn choose_edges(&mut self, shape: &Polyhedron) {
         self.edges.clear();
         self.edge_numbers.clear();
         for (k, edge) in shape.edges().iter().enumerate() {
@@ -89,20 +107,27 @@ pub(super) struct EdgeAxis {
 
 /// Largest gap between a face of `a` and the vertices of `b`; none if it exceeds `reach`. A later face must be better by
 /// `bias`, so that round-off does not choose between equals.
+///
+/// No vertex is needed to see that most faces are out: the gap of a face is at most the height of b's middle above it.
+/// The face that b's middle is highest above goes first and sets the mark.
 pub(super) fn by_faces(a: &View, b: &mut View, reach: f64, bias: f64) -> Option<FaceAxis> {
     b.beyond.clear();
     b.beyond.resize(b.vertices.len(), 0);
-    let mut best = FaceAxis { face: 0, gap: f64::NEG_INFINITY };
-    for (f, (normal, offset)) in a.planes.iter().enumerate() {
-        let bit = if f < 64 { 1u64 << f } else { 0 };
-        let limit = offset + reach;
-        let mut lowest = f64::INFINITY;
-        for (v, beyond) in b.vertices.iter().zip(&mut b.beyond) {
-            let along = normal.x * v.x + normal.y * v.y + normal.z * v.z;
-            lowest = if along < lowest { along } else { lowest };
-            *beyond |= if along > limit { bit } else { 0 };
+    let height = |(normal, offset): &(Vect<3>, f64), middle: &Vect<3>| normal.dot(middle) - offset;
+    let mut top = (0, f64::NEG_INFINITY);
+    for (f, plane) in a.planes.iter().enumerate() {
+        let h = height(plane, &b.middle);
+        if h > top.1 {
+            top = (f, h);
         }
-        let gap = lowest - offset;
+    }
+    let mark = b.gap_over(&a.planes[top.0], top.0, reach);
+    let mut best = FaceAxis { face: 0, gap: f64::NEG_INFINITY };
+    for (f, plane) in a.planes.iter().enumerate() {
+        if height(plane, &b.middle) < mark {
+            continue;
+        }
+        let gap = if f == top.0 { mark } else { b.gap_over(plane, f, reach) };
         if gap > reach {
             return None;
         }
@@ -124,9 +149,8 @@ pub(super) enum EdgeVerdict {
 }
 
 /// Largest gap between crossing edges, if larger than `floor`.
-pub(super) fn by_edges(shapes: [&Polyhedron; 2], a: &mut View, b: &mut View, reach: f64, floor: f64) -> EdgeVerdict {
-    a.choose_edges(shapes[0]);
-    b.choose_edges(shapes[1]);
+pub(super) fn by_edges(views: [&View; 2], reach: f64, floor: f64) -> EdgeVerdict {
+    let [a, b] = views;
     let mut best: Option<EdgeAxis> = None;
     let mut least = floor;
     for (i, first) in a.edges.iter().enumerate() {

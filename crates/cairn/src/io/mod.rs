@@ -1,0 +1,145 @@
+//! Shapes from files: triangle surfaces from OBJ and STL, convex blocks from the groups of an OBJ.
+
+pub mod obj;
+pub mod stl;
+
+use crate::shape::{PolyhedronError, ShapeError, Surface};
+use crate::space::Vect;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Why a file gives no shape.
+#[derive(Debug, thiserror::Error)]
+pub enum MeshError {
+    /// The file cannot be opened or read.
+    #[error("cannot read the file: {0}")]
+    File(#[from] std::io::Error),
+    /// It is no OBJ file.
+    #[error("cannot read the OBJ file: {0}")]
+    Obj(#[from] tobj::LoadError),
+    /// Neither `.obj` nor `.stl`.
+    #[error("the file's name must end in .obj or .stl")]
+    UnknownFormat,
+    /// Nothing in it that makes a surface or a block.
+    #[error("the file has no triangles")]
+    Empty,
+    /// The triangles make no surface.
+    #[error("the triangles make no surface: {0}")]
+    Surface(#[from] ShapeError),
+    /// A group makes no block.
+    #[error("group {name:?} makes no block: {why}")]
+    Block {
+        /// Name of the group.
+        name: String,
+        /// What is wrong with it.
+        why: PolyhedronError,
+    },
+}
+
+/// Triangles with shared vertices, counter-clockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Triangles {
+    /// Vertices, each place once [m].
+    pub vertices: Vec<Vect<3>>,
+    /// Vertex numbers.
+    pub facets: Vec<[u32; 3]>,
+}
+
+impl Triangles {
+    /// From triangles that may repeat vertices. Vertices in exactly the same place become one, so that neighbours know
+    /// each other; triangles that lose a corner by that have no area and are left out.
+    pub fn welded(vertices: &[Vect<3>], facets: &[[u32; 3]]) -> Self {
+        let mut known = BTreeMap::new();
+        let mut places = Vec::new();
+        let number: Vec<u32> = vertices
+            .iter()
+            .map(|v| {
+                // Adding 0 makes −0 and 0 the same place.
+                *known.entry([v.x, v.y, v.z].map(|x| (x + 0.0).to_bits())).or_insert_with(|| {
+                    places.push(*v);
+                    places.len() as u32 - 1
+                })
+            })
+            .collect();
+        let facets =
+            facets.iter().map(|f| f.map(|i| number[i as usize])).filter(|[i, j, k]| i != j && j != k && k != i);
+        Self { facets: facets.collect(), vertices: places }
+    }
+}
+
+/// Reads a triangle surface; the format follows from the end of the name.
+pub fn read_surface(path: &Path) -> Result<Surface<3>, MeshError> {
+    let suffix = path.extension().map(|s| s.to_ascii_lowercase());
+    let triangles = match suffix.as_ref().and_then(|s| s.to_str()) {
+        Some("obj") => obj::read_triangles(path)?,
+        Some("stl") => stl::read_triangles(path)?,
+        _ => return Err(MeshError::UnknownFormat),
+    };
+    if triangles.facets.is_empty() {
+        return Err(MeshError::Empty);
+    }
+    Ok(Surface::new(triangles.vertices, triangles.facets)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::ConvexShape;
+
+    const TWO_BLOCKS: &str = "mtllib none.mtl\no left\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+        f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n\
+        g right\nv 2 0 0\nv 3 0 0\nv 2 0.1 0\nv 2 0 0.1\nf 9 11 10\nf 9 10 12\nf 10 11 12\nf 11 9 12\n";
+
+    fn written(name: &str, content: &[u8]) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn each_group_of_an_obj_is_a_block() {
+        let (_folder, path) = written("blocks.obj", TWO_BLOCKS.as_bytes());
+        let blocks = obj::read_blocks(&path).unwrap();
+        assert_eq!(blocks.iter().map(|b| b.0.as_str()).collect::<Vec<_>>(), ["left", "right"]);
+        assert_eq!((blocks[0].1.faces().len(), blocks[1].1.faces().len()), (6, 4));
+        assert!((blocks[0].1.mass_properties().volume - 1.0).abs() < 1e-15);
+        // 0.1 is no float of 32 bits: coordinates are read with all their digits.
+        assert!((blocks[1].1.mass_properties().volume - 0.01 / 6.0).abs() < 1e-17);
+    }
+
+    #[test]
+    fn an_obj_is_a_surface_too() {
+        let (_folder, path) = written("blocks.OBJ", TWO_BLOCKS.as_bytes());
+        let surface = read_surface(&path).unwrap();
+        assert_eq!((surface.vertices.len(), surface.facets.len()), (12, 16));
+    }
+
+    #[test]
+    fn stl_triangles_share_their_vertices() {
+        let corner = |x: f32, y: f32| stl_io::Vertex::new([x, y, 0.25]);
+        let up = stl_io::Normal::new([0.0, 0.0, 1.0]);
+        let square = [
+            stl_io::Triangle { normal: up, vertices: [corner(0., 0.), corner(1., 0.), corner(1., 1.)] },
+            stl_io::Triangle { normal: up, vertices: [corner(0., 0.), corner(1., 1.), corner(0., 1.)] },
+        ];
+        let mut binary = Vec::new();
+        stl_io::write_stl(&mut binary, square.iter()).unwrap();
+        let (_folder, path) = written("square.stl", &binary);
+        let surface = read_surface(&path).unwrap();
+        assert_eq!((surface.vertices.len(), surface.facets.len()), (4, 2));
+        assert_eq!(surface.normals()[1], Vect::<3>::z());
+    }
+
+    #[test]
+    fn files_that_give_nothing_say_why() {
+        let (_folder, path) = written("flat.obj", b"o tile\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n");
+        let error = obj::read_blocks(&path).unwrap_err();
+        assert!(matches!(error, MeshError::Block { name, why: PolyhedronError::Flat } if name == "tile"));
+        assert!(matches!(read_surface(&path.with_file_name("a.ply")), Err(MeshError::UnknownFormat)));
+        assert!(matches!(read_surface(&path.with_file_name("none.obj")), Err(MeshError::File(_))));
+        let (_folder, path) = written("empty.obj", b"v 0 0 0\n");
+        assert!(matches!(read_surface(&path), Err(MeshError::Empty)));
+        assert!(matches!(obj::read_blocks(&path), Err(MeshError::Empty)));
+    }
+}

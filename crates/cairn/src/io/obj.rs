@@ -1,0 +1,40 @@
+//! OBJ files, in double precision.
+
+use super::{MeshError, Triangles};
+use crate::shape::Polyhedron;
+use crate::space::Vect;
+use std::path::Path;
+
+/// All triangles of a file as one surface; polygons are cut into triangles.
+pub fn read_triangles(path: &Path) -> Result<Triangles, MeshError> {
+    let (mut vertices, mut facets) = (Vec::new(), Vec::new());
+    for model in models(path)? {
+        let first = vertices.len() as u32;
+        vertices.extend(points(&model));
+        facets.extend(model.mesh.indices.chunks_exact(3).map(|f| [first + f[0], first + f[1], first + f[2]]));
+    }
+    Ok(Triangles::welded(&vertices, &facets))
+}
+
+/// One convex block for each object or group, with its name: the hull of its vertices.
+pub fn read_blocks(path: &Path) -> Result<Vec<(String, Polyhedron)>, MeshError> {
+    let mut blocks = Vec::new();
+    for model in models(path)?.into_iter().filter(|m| !m.mesh.indices.is_empty()) {
+        let block = Polyhedron::from_points(&points(&model).collect::<Vec<_>>());
+        blocks.push((model.name.clone(), block.map_err(|why| MeshError::Block { name: model.name, why })?));
+    }
+    if blocks.is_empty() { Err(MeshError::Empty) } else { Ok(blocks) }
+}
+
+fn points(model: &tobj::Model) -> impl Iterator<Item = Vect<3>> + '_ {
+    model.mesh.positions.chunks_exact(3).map(Vect::<3>::from_column_slice)
+}
+
+/// The groups of a file. Materials are colours here: their files are not looked for.
+fn models(path: &Path) -> Result<Vec<tobj::Model>, MeshError> {
+    let options =
+        tobj::LoadOptions { triangulate: true, ignore_points: true, ignore_lines: true, ..Default::default() };
+    let mut file = std::io::BufReader::new(std::fs::File::open(path)?);
+    let (models, _) = tobj::load_obj_buf(&mut file, &options, |_| Ok(Default::default()))?;
+    Ok(models)
+}
