@@ -146,9 +146,9 @@ where
         self.index.len()
     }
 
-    /// Contacts of all states together.
-    pub(super) fn contacts(&self) -> usize {
-        self.index.iter().map(|(_, header)| header.contacts as usize).sum()
+    /// Number of contacts of each state.
+    pub(super) fn contacts(&self) -> Vec<usize> {
+        self.index.iter().map(|(_, header)| header.contacts as usize).collect()
     }
 
     /// Times of the states.

@@ -211,7 +211,7 @@ fn samples() {
     write_steps(&mut results, &solid, &(0..5).map(solid_state).collect::<Vec<_>>());
     let many = scene::<3>(vec![Shape::Ball(Ball { radius: 0.5 }); 5001], Vect::<3>::repeat(0.2));
     let mut results = Results::create(&dir.join("many"), true, &many, &run).unwrap();
-    write_steps(&mut results, &many, &(0..3).map(|k| state(5001, 8000 * k, k)).collect::<Vec<_>>());
+    write_steps(&mut results, &many, &(0..6).map(|k| state(5001, 800 * (k * k % 4), k)).collect::<Vec<_>>());
     let few = scene::<3>(vec![Shape::Ball(Ball { radius: 0.5 }); 3], Vect::<3>::repeat(0.2));
     let mut results = Results::create(&dir.join("free"), true, &few, &run).unwrap();
     write_steps(&mut results, &few, &(0..3).map(|k| state(3, 0, k)).collect::<Vec<_>>());
