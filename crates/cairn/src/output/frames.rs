@@ -210,7 +210,7 @@ mod tests {
             assert_eq!(Frames::<2>::open(dir.path()).unwrap().len(), 1, "{keep} bytes");
         }
         // What a power failure may leave: room that was never filled.
-        std::fs::write(&frames.path, &[&bytes[..start as usize], &[0; 4096]].concat()).unwrap();
+        std::fs::write(&frames.path, [&bytes[..start as usize], &[0; 4096]].concat()).unwrap();
         let mut frames = Frames::<2>::resume(dir.path(), 99).unwrap();
         assert_eq!(frames.len(), 1);
         frames.append(&flat_state(1)).unwrap();
