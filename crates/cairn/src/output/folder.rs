@@ -25,7 +25,7 @@ pub fn default_dir(scene_file: &Path) -> PathBuf {
     let stem = scene_file.file_stem().unwrap_or_default();
     let folder = scene_file.parent().and_then(Path::file_name);
     let name = if stem == "scene" { folder.unwrap_or(stem) } else { stem };
-    PathBuf::from(name).with_extension("results")
+    PathBuf::from(format!("{}.results", name.to_string_lossy()))
 }
 
 /// `dir` itself if nothing is there, or else the first free one of `arch-2.results`, `arch-3.results` …
@@ -147,7 +147,9 @@ mod tests {
 
     #[test]
     fn names() {
-        assert_eq!(default_dir(Path::new("a/b/arch.toml")), Path::new("arch.results"));
+        assert_eq!(default_dir(Path::new("a/b/wall.toml")), Path::new("wall.results"));
+        assert_eq!(default_dir(Path::new("arch/scene.toml")), Path::new("arch.results"));
+        assert_eq!(default_dir(Path::new("wall.v2.toml")), Path::new("wall.v2.results"));
         let dir = tempfile::tempdir().unwrap();
         let first = dir.path().join("arch.results");
         assert_eq!(free_dir(&first), first);

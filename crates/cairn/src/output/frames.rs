@@ -146,9 +146,9 @@ where
         self.index.len()
     }
 
-    /// Contacts of all states together.
-    pub(super) fn contacts(&self) -> usize {
-        self.index.iter().map(|(_, header)| header.contacts as usize).sum()
+    /// Number of contacts of each state.
+    pub(super) fn contacts(&self) -> Vec<usize> {
+        self.index.iter().map(|(_, header)| header.contacts as usize).collect()
     }
 
     /// Times of the states.
@@ -161,8 +161,12 @@ where
         self.index.last().map(|(_, header)| header.step)
     }
 
-    /// Number of the state nearest to `time`, the earlier of two.
+    /// Number of the state nearest to `time`, the earlier of two; the last for any later time, an infinite one too.
     fn nearest(&self, time: f64) -> Option<usize> {
+        let (_, last) = self.index.last()?;
+        if time >= last.time {
+            return Some(self.index.len() - 1);
+        }
         let distance = |k: &usize| (self.index[*k].1.time - time).abs();
         (0..self.index.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
@@ -194,7 +198,8 @@ mod tests {
         let expected: Vec<f64> = (0..4).map(|k| flat_state(k).time).collect();
         assert_eq!(times::<2>(dir.path()).unwrap(), expected);
         assert_eq!(read_frame::<2>(dir.path(), expected[2] + 1e-9).unwrap(), flat_state(2).into());
-        assert_eq!(read_frame::<2>(dir.path(), 1e9).unwrap(), flat_state(3).into());
+        assert_eq!(read_frame::<2>(dir.path(), f64::INFINITY).unwrap(), flat_state(3).into());
+        assert_eq!(read_frame::<2>(dir.path(), f64::NEG_INFINITY).unwrap(), flat_state(0).into());
     }
 
     #[test]
@@ -210,7 +215,7 @@ mod tests {
             assert_eq!(Frames::<2>::open(dir.path()).unwrap().len(), 1, "{keep} bytes");
         }
         // What a power failure may leave: room that was never filled.
-        std::fs::write(&frames.path, &[&bytes[..start as usize], &[0; 4096]].concat()).unwrap();
+        std::fs::write(&frames.path, [&bytes[..start as usize], &[0; 4096]].concat()).unwrap();
         let mut frames = Frames::<2>::resume(dir.path(), 99).unwrap();
         assert_eq!(frames.len(), 1);
         frames.append(&flat_state(1)).unwrap();

@@ -156,7 +156,7 @@ where
     Space<D>: Ambient<D>,
 {
     let bodies = BodiesFile::closed(dir, scene, frames.len());
-    let contacts = ContactsFile::closed(dir, frames.len(), frames.contacts());
+    let contacts = ContactsFile::closed(dir, &frames.contacts());
     let times = frames.times();
     if bodies.holds(&times) && contacts.holds(&times) {
         return Ok((bodies, contacts));

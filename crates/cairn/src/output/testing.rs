@@ -3,12 +3,12 @@
 use crate::body::{Body, Motion, Part};
 use crate::contact::{Contact, Key, Reaction, Status, Touch};
 use crate::scene::{History, Material, OnFailure, Order, Output, Scene, Solver, Time};
-use crate::shape::{Ball, HalfSpace, Hollow, Shape, Surface};
+use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
 use crate::state::{Ledger, State};
 use std::sync::Arc;
 
-/// A disk, a second one, a half-plane, a hollow disk and a fixed chain.
+/// Two disks, a half-plane, a hollow disk, a fixed chain and a rectangle.
 pub(super) fn flat_scene() -> Scene<2> {
     let chain = Surface::new(vec![Vect::<2>::new(0.0, 0.0), Vect::<2>::new(1.0, 0.2)], vec![[0, 1]]).unwrap();
     let half = HalfSpace { normal: Vect::<2>::new(0.6, 0.8) };
@@ -18,11 +18,12 @@ pub(super) fn flat_scene() -> Scene<2> {
         Shape::HalfSpace(half),
         Shape::Hollow(Hollow { radius: 3.0 }),
         Shape::Surface(Arc::new(chain)),
+        Shape::Convex(Arc::new(Polygon::rectangle(1.0, 0.5).unwrap())),
     ];
     scene(shapes, 0.1)
 }
 
-/// Two spheres, a half-space, a hollow cylinder and a fixed triangle.
+/// Two spheres, a half-space, a hollow cylinder, a fixed triangle and a cuboid.
 pub(super) fn solid_scene() -> Scene<3> {
     let triangle = Surface::new(vec![Vect::<3>::x(), Vect::<3>::y(), Vect::<3>::z()], vec![[0, 1, 2]]).unwrap();
     let shapes = vec![
@@ -31,6 +32,7 @@ pub(super) fn solid_scene() -> Scene<3> {
         Shape::HalfSpace(HalfSpace { normal: Vect::<3>::z() }),
         Shape::Hollow(Hollow { radius: 3.0 }),
         Shape::Surface(Arc::new(triangle)),
+        Shape::Convex(Arc::new(Polyhedron::cuboid(&Vect::<3>::new(1.0, 0.5, 0.7)).unwrap())),
     ];
     scene(shapes, Vect::<3>::new(0.1, 0.1, 0.2))
 }

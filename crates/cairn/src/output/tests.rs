@@ -64,7 +64,7 @@ fn a_run_is_read_back() {
     results.finish(Progress::Finished, &serde_json::json!({ "worst residual": 1e-9 })).unwrap();
 
     let manifest = open(&dir).unwrap();
-    assert_eq!((manifest.status, manifest.dimension, manifest.bodies), (Progress::Finished, 3, 5));
+    assert_eq!((manifest.status, manifest.dimension, manifest.bodies), (Progress::Finished, 3, 6));
     assert_eq!(manifest.summary["worst residual"], 1e-9);
     assert_eq!(fs::read_to_string(scene_file(&dir).unwrap()).unwrap(), "title = 'small'\n");
     assert_eq!(read_frame::<3>(&dir, 0.21).unwrap(), states[2].clone().into());
@@ -86,8 +86,8 @@ fn paraview_files_hold_the_right_numbers() {
     }
     let position = values::<f64>(&dir, "bodies.vtkhdf", "Cairn/position");
     let spin = values::<f64>(&dir, "bodies.vtkhdf", "Cairn/spin");
-    assert_eq!(position[3 * 5 * 3 + 3..][..3], *states[3].motions[1].place.centre.as_slice());
-    assert_eq!(spin[2 * 5 * 3..][..3], *states[2].motions[0].spin.as_slice());
+    assert_eq!(position[3 * 6 * 3 + 3..][..3], *states[3].motions[1].place.centre.as_slice());
+    assert_eq!(spin[2 * 6 * 3..][..3], *states[2].motions[0].spin.as_slice());
 
     let offsets = values::<i64>(&dir, "contacts.vtkhdf", "VTKHDF/Steps/PointDataOffsets/force");
     assert_eq!(offsets, [0, 0, 2, 6]);
@@ -178,23 +178,34 @@ fn refusals() {
     assert!(matches!(Results::create(&file.join("r"), false, &scene, &run), Err(Error::Io { .. })));
 }
 
-/// Appending must not slow a run down. The limit is generous to a busy machine; the time is printed.
+/// Cost of storing a state, best of a few: 8000 spheres with 20 000 contacts, and the thousandth state of a small run.
 #[test]
-fn storing_8000_bodies_is_cheap() {
+#[ignore = "a measurement"]
+fn cost() {
     let tmp = tempfile::tempdir().unwrap();
-    let dir = tmp.path().join("r");
-    let balls = vec![Shape::Ball(Ball { radius: 0.5 }); 8000];
-    let scene = scene::<3>(balls, Vect::<3>::repeat(0.2));
-    let mut results = Results::create(&dir, false, &scene, &run(tmp.path())).unwrap();
-    let states: Vec<State<3>> = (0..5).map(|k| state(8000, 20_000, k)).collect();
-    let best = states.iter().map(|s| {
+    let run = run(tmp.path());
+    let balls = scene::<3>(vec![Shape::Ball(Ball { radius: 0.5 }); 8000], Vect::<3>::repeat(0.2));
+    let mut results = Results::create(&tmp.path().join("large"), false, &balls, &run).unwrap();
+    let states: Vec<State<3>> = (0..8).map(|k| state(8000, 20_000, k)).collect();
+    println!("large {:.2} ms", 1e3 * best_time(&mut results, &balls, &states));
+    let small = flat_scene();
+    let mut results = Results::create(&tmp.path().join("small"), false, &small, &run).unwrap();
+    let states: Vec<State<2>> = (0..1000).map(|k| state(6, 20, k)).collect();
+    println!("small, first {:.2} ms", 1e3 * best_time(&mut results, &small, &states[..8]));
+    best_time(&mut results, &small, &states[8..992]);
+    println!("small, last {:.2} ms", 1e3 * best_time(&mut results, &small, &states[992..]));
+}
+
+fn best_time<const D: usize>(results: &mut Results<D>, scene: &Scene<D>, states: &[State<D>]) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    let time = |s: &State<D>| {
         let start = Instant::now();
-        results.append(&scene, s).unwrap();
+        results.append(scene, s).unwrap();
         start.elapsed().as_secs_f64()
-    });
-    let best = best.fold(f64::INFINITY, f64::min);
-    println!("{:.2} ms", 1e3 * best);
-    assert!(best < 0.1, "{best} s");
+    };
+    states.iter().map(time).fold(f64::INFINITY, f64::min)
 }
 
 /// Writes results to look at with other programs (see `crates/cairn/tests/vtk`) into the folder `CAIRN_SAMPLES`.
@@ -211,7 +222,7 @@ fn samples() {
     write_steps(&mut results, &solid, &(0..5).map(solid_state).collect::<Vec<_>>());
     let many = scene::<3>(vec![Shape::Ball(Ball { radius: 0.5 }); 5001], Vect::<3>::repeat(0.2));
     let mut results = Results::create(&dir.join("many"), true, &many, &run).unwrap();
-    write_steps(&mut results, &many, &(0..3).map(|k| state(5001, 8000 * k, k)).collect::<Vec<_>>());
+    write_steps(&mut results, &many, &(0..6).map(|k| state(5001, 800 * (k * k % 4), k)).collect::<Vec<_>>());
     let few = scene::<3>(vec![Shape::Ball(Ball { radius: 0.5 }); 3], Vect::<3>::repeat(0.2));
     let mut results = Results::create(&dir.join("free"), true, &few, &run).unwrap();
     write_steps(&mut results, &few, &(0..3).map(|k| state(3, 0, k)).collect::<Vec<_>>());

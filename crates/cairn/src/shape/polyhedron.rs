@@ -205,6 +205,10 @@ impl ConvexShape<3> for Polyhedron {
         &self.vertices
     }
 
+    fn rings(&self) -> Vec<Vec<u32>> {
+        (0..self.faces.len()).map(|f| self.ring(f).to_vec()).collect()
+    }
+
     /// Sum over the tetrahedra between the inner point g and the triangles of the faces. One with edge vectors a, b, c
     /// from g has 6V = a · (b × c), ∫x = V s/4 and ∫xxᵀ = V (ssᵀ + aaᵀ + bbᵀ + ccᵀ)/20, where s = a + b + c.
     fn mass_properties(&self) -> MassProperties<3> {

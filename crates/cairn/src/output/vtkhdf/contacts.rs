@@ -1,4 +1,8 @@
 //! `contacts.vtkhdf`: a point for every contact in time, with its force: a *Glyph* on `force` draws the arrows.
+//!
+//! VTK finds the offsets of a part by counting the parts before it until they make up the number of cells before it, and
+//! loses its place behind parts without cells. So times without contacts share the one empty part, the first, and
+//! the cells of all others are numbered from 1: the empty part is always counted.
 
 use super::arrays::{self, Arrays, KINDS, Step};
 use crate::contact::Reaction;
@@ -16,6 +20,8 @@ pub(in crate::output) const FILE: &str = "contacts.vtkhdf";
 pub(in crate::output) struct ContactsFile {
     path: PathBuf,
     count: usize,
+    /// Parts: the one without contacts, and one for each time with some.
+    parts: usize,
     /// Contacts of all times.
     rows: usize,
 }
@@ -51,13 +57,15 @@ impl ContactsFile {
         }
         arrays.declare_data::<u8>("PointData", "status", 1, chunk)?;
         arrays.declare_data::<i32>("PointData", "bodies", 2, chunk)?;
+        append_part(&arrays, 0)?;
         arrays.close()?;
-        Ok(Self { path, count: 0, rows: 0 })
+        Ok(Self { path, count: 0, parts: 1, rows: 0 })
     }
 
-    /// A file that holds `count` times and `rows` contacts already.
-    pub(in crate::output) fn closed(dir: &Path, count: usize, rows: usize) -> Self {
-        Self { path: dir.join(FILE), count, rows }
+    /// A file that holds as many times as `contacts` has numbers of contacts.
+    pub(in crate::output) fn closed(dir: &Path, contacts: &[usize]) -> Self {
+        let parts = 1 + contacts.iter().filter(|&&n| n > 0).count();
+        Self { path: dir.join(FILE), count: contacts.len(), parts, rows: contacts.iter().sum() }
     }
 
     /// Does the file hold exactly these times?
@@ -73,7 +81,9 @@ impl ContactsFile {
         let arrays = Arrays::open(&self.path)?;
         let reactions = &state.reactions;
         arrays.append("VTKHDF/Points", &vectors(reactions, |r| r.contact.touch.point))?;
-        self.append_vertices(&arrays, reactions.len())?;
+        if !reactions.is_empty() {
+            append_part(&arrays, reactions.len())?;
+        }
         let offset = self.rows as i64;
         for ((name, _), values) in NUMBERS.into_iter().zip(numbers(reactions, state.last_step)) {
             arrays.append_data("PointData", name, offset, &values)?;
@@ -82,29 +92,36 @@ impl ContactsFile {
         arrays.append_data("PointData", "status", offset, &status)?;
         let bodies: Vec<i32> = reactions.iter().flat_map(|r| r.contact.bodies.map(|b| b as i32)).collect();
         arrays.append_data("PointData", "bodies", offset, &bodies)?;
-        let starts = [offset, 0, 0, 0];
-        let step =
-            Step { time: state.time, part: self.count as i64, points: offset, cells: starts, connectivity: starts };
+        let step = Step {
+            time: state.time,
+            part: if reactions.is_empty() { 0 } else { self.parts as i64 },
+            points: offset,
+            cells: if reactions.is_empty() { [0; 4] } else { [offset + 1, 0, 0, 0] },
+            connectivity: [offset, 0, 0, 0],
+        };
         arrays.append_step(&step, self.count + 1)?;
         arrays.close()?;
         self.count += 1;
+        self.parts += usize::from(!reactions.is_empty());
         self.rows += reactions.len();
         Ok(())
     }
+}
 
-    /// A vertex per contact, and no other cells.
-    fn append_vertices(&self, arrays: &Arrays, contacts: usize) -> Result<()> {
-        arrays.append("VTKHDF/NumberOfPoints", &[contacts as i64])?;
-        for (k, group) in KINDS.iter().enumerate() {
-            let cells = if k == 0 { contacts as i64 } else { 0 };
-            let numbers: Vec<i64> = (0..=cells).collect();
-            arrays.append(&format!("VTKHDF/{group}/Offsets"), &numbers)?;
-            arrays.append(&format!("VTKHDF/{group}/Connectivity"), &numbers[..cells as usize])?;
-            arrays.append(&format!("VTKHDF/{group}/NumberOfCells"), &[cells])?;
-            arrays.append(&format!("VTKHDF/{group}/NumberOfConnectivityIds"), &[cells])?;
-        }
-        Ok(())
+/// A part with a vertex per contact, and no other cells; the one without contacts takes the room of a cell 0.
+fn append_part(arrays: &Arrays, contacts: usize) -> Result<()> {
+    let numbers: Vec<i64> = (0..=contacts as i64).collect();
+    arrays.append("VTKHDF/NumberOfPoints", &[contacts as i64])?;
+    for (k, group) in KINDS.iter().enumerate() {
+        let group = format!("VTKHDF/{group}");
+        let cells = if k == 0 { contacts } else { 0 };
+        let offsets: &[i64] = if k == 0 && contacts == 0 { &[0, 0] } else { &numbers[..=cells] };
+        arrays.append(&format!("{group}/NumberOfCells"), &[cells as i64])?;
+        arrays.append(&format!("{group}/NumberOfConnectivityIds"), &[cells as i64])?;
+        arrays.append(&format!("{group}/Offsets"), offsets)?;
+        arrays.append(&format!("{group}/Connectivity"), &numbers[..cells])?;
     }
+    Ok(())
 }
 
 fn vectors<const D: usize>(reactions: &[Reaction<D>], of: impl Fn(&Reaction<D>) -> Vect<D>) -> Vec<f64>

@@ -299,6 +299,16 @@ mod tests {
     }
 
     #[test]
+    fn a_cuboid_has_six_faces_of_four_points() {
+        let outline = Outline::of(&solid_scene());
+        let polygons = &outline.cells[Kind::Polygon as usize];
+        let cuboid = solid_scene().bodies.len() as u32 - 1;
+        let corners = |k: usize| polygons.offsets[k + 1] - polygons.offsets[k];
+        let faces = (0..polygons.owners.len()).filter(|&k| polygons.owners[k] == cuboid).map(corners);
+        assert_eq!(faces.collect::<Vec<_>>(), [4; 6]);
+    }
+
+    #[test]
     fn the_patch_of_a_half_space_lies_in_its_face() {
         let scene = solid_scene();
         let outline = Outline::of(&scene);
