@@ -178,6 +178,10 @@ impl Set<'_> {
         let mut tubes = Buffer::new(self.buffer.width, self.buffer.height);
         for bar in &bars.bars {
             let radius = 0.5 * fine * bar_width(bars, bar.force, self.scale / fine, layout);
+            // Thousands of hair-thin tubes would only tint the picture.
+            if radius < 0.4 {
+                continue;
+            }
             for ends in bar.points.windows(2) {
                 tubes.tube(self.at(&ends[0]), self.at(&ends[1]), radius, 1);
             }
@@ -193,14 +197,14 @@ fn area(corners: &[[f64; 3]]) -> Vector3<f64> {
     corners.windows(2).map(|w| (upright(&w[0]) - origin).cross(&(upright(&w[1]) - origin))).sum()
 }
 
-/// Tubes over bodies: opaque in front, and down to a third inside, over the reach of a few bodies.
+/// Tubes over bodies: opaque in front, fading inside over the reach of a few bodies.
 fn lay_over(colours: &mut [[f32; 3]], bodies: &Buffer, tubes: &Buffer, force: Colour, reach: f64) {
     for ((colour, body), tube) in colours.iter_mut().zip(&bodies.samples).zip(&tubes.samples) {
         if tube.surface == 0 {
             continue;
         }
-        let depth = ((body.depth - tube.depth).max(0.0) as f64 / (4.0 * reach)) as f32;
-        let share = if depth > 0.0 { 0.35 + 0.5 * (-depth).exp() } else { 1.0 };
+        let depth = ((body.depth - tube.depth).max(0.0) as f64 / (3.0 * reach)) as f32;
+        let share = if depth > 0.0 { 0.1 + 0.75 * (-depth).exp() } else { 1.0 };
         let light = shade::brightness(tube.normal);
         for k in 0..3 {
             let lit = (force.rgb[k] as f32 * light).min(255.0);

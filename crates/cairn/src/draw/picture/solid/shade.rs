@@ -58,7 +58,7 @@ fn surface_of<'a>(sample: &Sample, surfaces: &'a [Surface]) -> Option<&'a Surfac
 /// Main light from the upper left in front, a weaker one from the right; never so dark that colours cannot be read.
 pub fn brightness(normal: [f32; 3]) -> f32 {
     let facing = |light: [f32; 3]| (0..3).map(|k| normal[k] * light[k]).sum::<f32>().max(0.0);
-    0.52 + 0.46 * facing([-0.42, 0.64, 0.643]) + 0.16 * facing([0.86, 0.17, 0.48])
+    0.6 + 0.39 * facing([-0.42, 0.64, 0.643]) + 0.14 * facing([0.86, 0.17, 0.48])
 }
 
 /// A sample is on a line if a neighbour within the pen belongs to another surface that is not in front of it.
