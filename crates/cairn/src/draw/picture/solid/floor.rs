@@ -102,7 +102,7 @@ fn grid(
     for (across, along) in [(axes[0], axes[1]), (axes[1], axes[0])] {
         let place = |p: &Vector3<f64>| across.dot(&(p - foot)) / spacing;
         let (low, high) = corners.iter().map(place).fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
-        if !(high - low < 200.0) {
+        if high - low > 200.0 || low > high {
             continue;
         }
         for k in low.ceil() as i64..=high.floor() as i64 {

@@ -206,9 +206,9 @@ fn lay_over(colours: &mut [[f32; 3]], bodies: &Buffer, tubes: &Buffer, force: Co
         let depth = ((body.depth - tube.depth).max(0.0) as f64 / (3.0 * reach)) as f32;
         let share = if depth > 0.0 { 0.1 + 0.75 * (-depth).exp() } else { 1.0 };
         let light = shade::brightness(tube.normal);
-        for k in 0..3 {
-            let lit = (force.rgb[k] as f32 * light).min(255.0);
-            colour[k] += (lit - colour[k]) * share;
+        for (channel, full) in colour.iter_mut().zip(force.rgb) {
+            let lit = (full as f32 * light).min(255.0);
+            *channel += (lit - *channel) * share;
         }
     }
 }
