@@ -20,6 +20,12 @@ impl Colour {
         Self { alpha, ..self }
     }
 
+    /// Would black lines be lost on it?
+    pub fn is_dark(self) -> bool {
+        let [r, g, b] = self.rgb.map(f64::from);
+        0.3 * r + 0.59 * g + 0.11 * b < 80.0
+    }
+
     /// Straight mixture: `self` at 0, `other` at 1.
     pub fn mix(self, other: Self, share: f64) -> Self {
         let blend = |a: u8, b: u8| (a as f64 + (b as f64 - a as f64) * share).round() as u8;
@@ -27,6 +33,9 @@ impl Colour {
         Self { rgb, alpha: blend(self.alpha, other.alpha) }
     }
 }
+
+/// White.
+pub const WHITE: Colour = hex(0xFFFFFF);
 
 /// Fixed colours of a figure on a light or a dark ground.
 #[derive(Clone, Copy, Debug)]

@@ -69,8 +69,8 @@ pub fn engineering(largest: f64, unit: &str) -> (f64, String) {
         return (1.0, unit.to_string());
     }
     let third = ((largest * (1.0 + 1e-12)).log10() / 3.0).floor() as i32;
-    // Between 1 and 10 000 plain numbers are short enough.
-    if third == 0 || (1.0..10_000.0).contains(&largest) {
+    // Between 0.1 and 10 000 plain numbers are short enough.
+    if (0.1..10_000.0).contains(&largest) {
         return (1.0, unit.to_string());
     }
     let prefix = match third {
@@ -159,6 +159,7 @@ mod tests {
         assert_eq!(engineering(2_500.0, "N"), (1.0, "N".into()));
         assert_eq!(engineering(2e-5, "m"), (1e-6, "µm".into()));
         assert_eq!(engineering(1e-3, "m"), (1e-3, "mm".into()));
+        assert_eq!(engineering(0.5, "m"), (1.0, "m".into()));
         assert_eq!(engineering(0.02, "rad"), (1e-3, "10⁻³ rad".into()));
         assert_eq!(engineering(2e6, "m/s"), (1e6, "10⁶ m/s".into()));
         assert_eq!(engineering(f64::NAN, "m"), (1.0, "m".into()));

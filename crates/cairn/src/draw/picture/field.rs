@@ -76,6 +76,19 @@ pub struct Paint {
     pub key: Key,
 }
 
+impl Paint {
+    /// Mixes all colours with paper, in the legend too, so that forces inside bodies are seen.
+    pub fn faded(mut self, paper: Colour, share: f64) -> Self {
+        self.colours.iter_mut().for_each(|c| *c = c.mix(paper, share));
+        match &mut self.key {
+            Key::None => {}
+            Key::Scale { paper_share, .. } => *paper_share = share,
+            Key::Groups(groups) => groups.iter_mut().for_each(|g| g.1 = g.1.mix(paper, share)),
+        }
+        self
+    }
+}
+
 /// What the colours of bodies mean.
 pub enum Key {
     /// Nothing.
@@ -88,6 +101,8 @@ pub enum Key {
         low: f64,
         /// Value of the lightest colour, SI.
         high: f64,
+        /// Share of paper in all colours.
+        paper_share: f64,
     },
     /// A name each.
     Groups(Vec<(String, Colour)>),
@@ -125,7 +140,7 @@ where
             let free = scene.bodies.iter().zip(&values).filter(|(b, _)| !b.is_obstacle()).map(|(_, v)| *v);
             let (low, high) = ends(free, options.range);
             let colours = coat(&|k| on_scale((values[k] - low) / (high - low)));
-            Paint { colours, key: Key::Scale { field, low, high } }
+            Paint { colours, key: Key::Scale { field, low, high, paper_share: 0.0 } }
         }
     }
 }

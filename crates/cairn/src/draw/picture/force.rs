@@ -4,7 +4,7 @@
 //! p = Σ pᵢ Rᵢ·n / Σ Rᵢ·n. Into a ball the bar goes from p to its centre (chains through a packing); into a block it
 //! follows the force for half the block's radius (the line of thrust through masonry).
 
-use crate::body::Motion;
+use crate::body::{Motion, Part};
 use crate::contact::Reaction;
 use crate::scene::Scene;
 use crate::shape::Shape;
@@ -44,17 +44,18 @@ where
     let largest = bars.iter().map(|b| b.force).fold(0.0, f64::max);
     bars.retain(|b| b.force > largest / 300.0);
     bars.sort_by(|a, b| a.force.total_cmp(&b.force));
-    Bars { bars, largest, thickness: 0.75 * typical_radius(scene) }
+    Bars { bars, largest, thickness: 0.6 * typical_radius(scene) }
 }
 
-/// Median radius of the bounded parts of free bodies [m].
+/// Median radius of the bounded parts of free bodies [m]; blocks count as half their bounding ball.
 fn typical_radius<const D: usize>(scene: &Scene<D>) -> f64
 where
     Space<D>: Ambient<D>,
 {
-    let free = |p: &&crate::body::Part<D>| scene.bodies.get(p.body as usize).is_some_and(|b| !b.is_obstacle());
-    let mut radii: Vec<f64> =
-        scene.parts.iter().filter(free).map(|p| p.radius).filter(|r| r.is_finite() && *r > 0.0).collect();
+    let free = |p: &&Part<D>| scene.bodies.get(p.body as usize).is_some_and(|b| !b.is_obstacle());
+    let radius = |p: &Part<D>| if matches!(p.shape, Shape::Ball(_)) { p.radius } else { 0.5 * p.radius };
+    let radii = scene.parts.iter().filter(free).map(radius);
+    let mut radii: Vec<f64> = radii.filter(|r| r.is_finite() && *r > 0.0).collect();
     if radii.is_empty() {
         return 1.0;
     }
@@ -105,5 +106,43 @@ where
         Shape::Ball(_) => Some(place.point(&part.local.centre)),
         Shape::Convex(_) if part.radius.is_finite() => Some(centre + along * (0.5 * part.radius)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{add, add_ball, add_floor, empty, reaction};
+    use super::*;
+    use crate::shape::Polygon;
+    use std::sync::Arc;
+
+    #[test]
+    fn chains_run_from_centre_to_centre() {
+        let mut scene = empty::<2>("");
+        add_ball(&mut scene, Vect::<2>::new(0.0, 3.0), 1.0, 1.0);
+        add_ball(&mut scene, Vect::<2>::new(0.0, 1.0), 1.0, 1.0);
+        add_floor(&mut scene, Vect::<2>::zeros(), Vect::<2>::y(), 1.0);
+        let up =
+            |bodies, y: f64, f: f64| reaction(bodies, Vect::<2>::new(0.0, y), Vect::<2>::y(), Vect::<2>::new(0.0, f));
+        let drawn = bars(&scene, &scene.start, &[up([0, 1], 2.0, 30.0), up([1, 2], 0.0, 50.0), up([0, 2], 0.0, 0.1)]);
+        assert_eq!(drawn.largest, 50.0);
+        assert_eq!(drawn.bars.len(), 2, "what cannot be seen is left out");
+        let heights = |bar: &Bar| bar.points.iter().map(|p| p.y).collect::<Vec<f64>>();
+        assert_eq!((heights(&drawn.bars[0]), heights(&drawn.bars[1])), (vec![3.0, 2.0, 1.0], vec![1.0, 0.0]));
+    }
+
+    #[test]
+    fn a_joint_shows_its_resultant_at_the_centre_of_pressure() {
+        let mut scene = empty::<2>("");
+        let block = Arc::new(Polygon::rectangle(2.0, 1.0).unwrap());
+        for y in [1.5, 0.5] {
+            add(&mut scene, Shape::Convex(block.clone()), Vect::<2>::new(0.0, y), 1.2, false, 1.0);
+        }
+        let at = |x: f64, f: f64| reaction([0, 1], Vect::<2>::new(x, 1.0), Vect::<2>::y(), Vect::<2>::new(0.0, f));
+        let drawn = bars(&scene, &scene.start, &[at(-1.0, 10.0), at(1.0, 30.0)]);
+        assert_eq!(drawn.bars[0].force, 40.0);
+        for (point, y) in drawn.bars[0].points.iter().zip([1.6, 1.0, 0.4]) {
+            assert!((point - Vector3::new(0.5, y, 0.0)).norm() < 1e-14, "{point}");
+        }
     }
 }

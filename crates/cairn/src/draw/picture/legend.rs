@@ -9,12 +9,15 @@ use crate::draw::number::{engineering, label, linear_ticks, round_below, short};
 use crate::draw::text::{self, Weight};
 
 /// All legends of a picture in the layout's column.
-pub fn items(layout: &mut Layout, paint: &Paint, bars: &Bars, pixels_per_metre: f64, theme: &Theme) -> Vec<Item> {
+pub fn items(layout: &Layout, paint: &Paint, bars: &Bars, pixels_per_metre: f64, theme: &Theme) -> Vec<Item> {
     let mut items = Vec::new();
     let mut top = layout.legend.y;
     match &paint.key {
         Key::None => {}
-        Key::Scale { field, low, high } => top = scale(&mut items, layout, *field, [*low, *high], top, theme),
+        Key::Scale { field, low, high, paper_share } => {
+            let colour = |x| on_scale(x).mix(theme.paper, *paper_share);
+            top = scale(&mut items, layout, *field, [*low, *high], &colour, top, theme);
+        }
         Key::Groups(groups) => top = names(&mut items, layout, groups, top, theme),
     }
     if !bars.bars.is_empty() {
@@ -42,7 +45,15 @@ fn heading(items: &mut Vec<Item>, layout: &Layout, name: &str, unit: &str, top: 
     y - 0.6 * layout.font
 }
 
-fn scale(items: &mut Vec<Item>, layout: &Layout, field: Field, ends: [f64; 2], top: f64, theme: &Theme) -> f64 {
+fn scale(
+    items: &mut Vec<Item>,
+    layout: &Layout,
+    field: Field,
+    ends: [f64; 2],
+    colour: &dyn Fn(f64) -> Colour,
+    top: f64,
+    theme: &Theme,
+) -> f64 {
     let (name, si) = field.label();
     let [low, high] = ends;
     let (factor, unit) = engineering(low.abs().max(high.abs()), si);
@@ -50,24 +61,23 @@ fn scale(items: &mut Vec<Item>, layout: &Layout, field: Field, ends: [f64; 2], t
     let bar = Frame { x: layout.legend.x, y: top, width: 1.4 * layout.font, height: 9.5 * layout.font };
     let steps = 96;
     for k in 0..steps {
-        let share = |k: usize| bar.bottom() - bar.height * k as f64 / steps as f64;
-        let (below, above) = (share(k), share(k + 1));
-        // Overlaps the next one by half a pixel: no seams.
-        let slice = Frame { y: above.max(bar.y), height: below - above, ..bar };
-        let slice = Frame { height: (slice.height + 0.5).min(bar.bottom() - slice.y), ..slice };
-        let fill = Some(on_scale((k as f64 + 0.5) / steps as f64));
+        // Each reaches to the top and is painted over by the next: no seams.
+        let slice = Frame { height: bar.height * (steps - k) as f64 / steps as f64, ..bar };
+        let fill = Some(colour((k as f64 + 0.5) / steps as f64));
         items.push(Item::Path { points: slice.corners(), closed: true, fill, stroke: None });
     }
     let edge = line(theme.pale_ink, layout.thin);
     items.push(Item::Path { points: bar.corners(), closed: true, fill: None, stroke: Some(edge) });
     let ticks = linear_ticks(low / factor, high / factor, 5);
+    // A count has no halves.
     let whole = field == Field::Contacts;
+    let step = if whole { ticks.step.max(1.0) } else { ticks.step };
     for &value in ticks.at.iter().filter(|v| !whole || v.fract() == 0.0) {
         let y = bar.bottom() - bar.height * (value * factor - low) / (high - low);
         let points = vec![[bar.right(), y], [bar.right() + 0.4 * layout.font, y]];
         items.push(Item::Path { points, closed: false, fill: None, stroke: Some(edge) });
         let at = [bar.right() + 0.7 * layout.font, y + 0.36 * layout.font];
-        items.push(layout.words(&label(value, ticks.step), at, Anchor::Start, Weight::Regular, theme));
+        items.push(layout.words(&label(value, step), at, Anchor::Start, Weight::Regular, theme));
     }
     bar.bottom() + 1.2 * layout.font
 }
@@ -110,8 +120,8 @@ fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre:
 }
 
 /// Width of a force in the picture [pixels]: true to scale, but never wider than two lines of text nor
-/// thinner, for the largest, than a third of one.
+/// thinner, for the largest, than an eighth of one.
 pub fn bar_width(bars: &Bars, force: f64, pixels_per_metre: f64, layout: &Layout) -> f64 {
-    let widest = (bars.thickness * pixels_per_metre).clamp(0.35 * layout.font, 1.6 * layout.font);
+    let widest = (bars.thickness * pixels_per_metre).clamp(0.12 * layout.font, 1.6 * layout.font);
     widest * force / bars.largest
 }

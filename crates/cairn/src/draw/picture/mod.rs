@@ -103,11 +103,14 @@ where
     Space<D>: Ambient<D>,
 {
     let theme = options.theme();
-    let paint = field::paint(scene, motions, reactions, options, &theme);
-    let stage = stage::Stage::new(scene, motions, &paint.colours);
     let bars = if options.forces { force::bars(scene, motions, reactions) } else { force::Bars::default() };
+    let mut paint = field::paint(scene, motions, reactions, options, &theme);
+    if D == 3 && !bars.bars.is_empty() {
+        paint = paint.faded(theme.paper, if options.field == Field::None { 0.45 } else { 0.25 });
+    }
+    let stage = stage::Stage::new(scene, motions, &paint.colours);
     let view = solid::camera::View::new(&stage, &options.camera, D);
-    let mut layout = layout::Layout::new(options, &view.extent, &paint, &bars);
+    let layout = layout::Layout::new(options, &view.extent, &paint, &bars);
     let scale = view.pixels_per_metre(&layout.scene);
     let drawn = match D {
         2 => plane::items(&stage, &bars, &view, &layout, &theme),
@@ -118,9 +121,11 @@ where
         items.extend(layout.heading(&scene.title, time, &theme));
     }
     items.extend(layout.foot(scale, stage.lost, &theme));
-    items.extend(legend::items(&mut layout, &paint, &bars, scale, &theme));
+    items.extend(legend::items(&layout, &paint, &bars, scale, &theme));
     Picture { width: layout.width as u32, height: layout.height as u32, paper: theme.paper, items }
 }
 
+#[cfg(test)]
+mod samples;
 #[cfg(test)]
 mod tests;

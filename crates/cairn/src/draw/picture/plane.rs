@@ -6,7 +6,7 @@ use super::legend::bar_width;
 use super::solid::camera::View;
 use super::stage::{Actor, Form, Stage};
 use crate::draw::canvas::{Frame, Item, Line, Pixel, line};
-use crate::draw::colour::Theme;
+use crate::draw::colour::{Theme, WHITE};
 use nalgebra::Vector3;
 
 /// The scene, seen through its frame.
@@ -23,7 +23,7 @@ pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &T
     }
     for bar in &bars.bars {
         let points: Vec<Pixel> = bar.points.iter().map(|p| sheet.pixel(p)).collect();
-        let stroke = line(theme.force.with_alpha(225), bar_width(bars, bar.force, sheet.scale, layout));
+        let stroke = line(theme.force, bar_width(bars, bar.force, sheet.scale, layout));
         items.push(Item::Path { points, closed: false, fill: None, stroke: Some(stroke) });
     }
     Item::Clipped { frame: layout.scene, items }
@@ -112,7 +112,8 @@ impl Sheet<'_> {
             return None;
         }
         let points = vec![self.pixel(&(centre + 0.35 * spoke)), self.pixel(&(centre + 0.9 * spoke))];
-        let faint = self.theme.outline.mix(actor.colour, 0.35);
+        let strong = if actor.colour.is_dark() { WHITE } else { self.theme.outline };
+        let faint = strong.mix(actor.colour, 0.35);
         let width = (1.1 * self.layout.thin).min(0.1 * radius * self.scale);
         Some(Item::Path { points, closed: false, fill: None, stroke: Some(line(faint, width)) })
     }

@@ -4,9 +4,10 @@ use super::bounds::Bounds;
 use crate::body::Motion;
 use crate::draw::colour::Colour;
 use crate::scene::Scene;
-use crate::shape::{ConvexShape, Shape};
+use crate::shape::{ConvexShape, Polyhedron, Shape};
 use crate::space::{Ambient, Placement, Space, Vect};
 use nalgebra::Vector3;
+use std::any::Any;
 
 /// A part as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +93,8 @@ impl Stage {
             }
             let form = form(&part.shape, &place);
             let held = extent(&form);
-            if body.is_obstacle() {
+            // A drum holds the others: it is shown whole, like them.
+            if body.is_obstacle() && !matches!(form, Form::Hollow { .. }) {
                 fixed.push(held);
             } else {
                 free.merge(&held);
@@ -133,7 +135,7 @@ where
         }
         Shape::Convex(convex) => {
             let vertices: Vec<Vector3<f64>> = convex.vertices().iter().map(point).collect();
-            let faces = if D == 2 { vec![(0..vertices.len() as u32).collect()] } else { hull_faces(&vertices) };
+            let faces = faces(&**convex).unwrap_or_else(|| vec![(0..vertices.len() as u32).collect()]);
             Form::Mesh { vertices, faces, closed: true }
         }
         Shape::Surface(surface) => {
@@ -144,8 +146,10 @@ where
     }
 }
 
-fn hull_faces(vertices: &[Vector3<f64>]) -> Vec<Vec<u32>> {
-    super::solid::hull::faces(vertices)
+/// The faces of a polyhedron; a polygon is its own single face.
+fn faces(convex: &dyn Any) -> Option<Vec<Vec<u32>>> {
+    let polyhedron = convex.downcast_ref::<Polyhedron>()?;
+    Some((0..polyhedron.faces().len()).map(|f| polyhedron.ring(f).to_vec()).collect())
 }
 
 /// The box around a form; empty for what has no end.

@@ -46,6 +46,16 @@ impl Scale {
         placed.collect()
     }
 
+    /// Places of 2, 3 … 9 within each decade of a log axis that shows few of them.
+    pub fn minor_ticks(&self) -> Vec<f64> {
+        let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
+        if !self.log || last - first > 10 {
+            return vec![];
+        }
+        let values = (first..last).flat_map(|e| (2..10).map(move |k| k as f64 * 10f64.powi(e)));
+        values.filter_map(|v| self.place(v)).filter(|p| (0.0..=1.0).contains(p)).collect()
+    }
+
     /// Label of the axis with the unit it shows.
     pub fn title(&self, axis: &Axis) -> String {
         match self.unit.as_str() {

@@ -219,6 +219,13 @@ fn axes(
         items.push(words(&label, corner, font, Anchor::End, Weight::Regular));
     }
     let border = Some(line(THEME.pale_ink, sizes.thin));
+    let tick = 0.35 * font;
+    for at in x.minor_ticks().into_iter().map(|p| frame.x + p * frame.width) {
+        items.push(segment([at, frame.bottom()], [at, frame.bottom() - tick], line(THEME.pale_ink, sizes.thin)));
+    }
+    for at in y.minor_ticks().into_iter().map(|p| frame.bottom() - p * frame.height) {
+        items.push(segment([frame.x, at], [frame.x + tick, at], line(THEME.pale_ink, sizes.thin)));
+    }
     items.push(Item::Path { points: frame.corners(), closed: true, fill: None, stroke: border });
     for (k, text) in upright_lines(&y.title(y_axis), frame.height, sizes).into_iter().enumerate() {
         items.push(Item::Text(Text {

@@ -3,6 +3,7 @@
 //! With the vertical u and the horizontal axes e₁, e₂: the viewer is in the direction
 //! cos(el) (cos(az) e₁ + sin(az) e₂) + sin(el) u.
 
+use super::floor::{cylinder, floors};
 use crate::draw::canvas::Frame;
 use crate::draw::picture::Camera;
 use crate::draw::picture::stage::{Actor, Form, Stage};
@@ -53,15 +54,23 @@ impl View {
             }
         };
         let bounded = |a: &Actor| matches!(a.form, Form::Ball { .. } | Form::Mesh { .. });
-        let has_cylinder = stage.actors.iter().any(|a| matches!(a.form, Form::Hollow { .. }));
-        let whole_box = dimension == 2 || has_cylinder || !stage.actors.iter().any(bounded);
+        let whole_box = dimension == 2 || !stage.actors.iter().any(bounded);
         for actor in &stage.actors {
             match &actor.form {
                 Form::Ball { centre, radius, .. } => add(centre, *radius),
                 Form::Mesh { vertices, .. } => {
                     vertices.iter().for_each(|v| add(&v.sup(&stage.bounds.low).inf(&stage.bounds.high), 0.0))
                 }
+                Form::Hollow { centre, axis, radius } if dimension == 3 => {
+                    let wall = cylinder(centre, axis, *radius, &stage.bounds);
+                    wall.iter().flat_map(|(corners, _)| corners).for_each(|c| add(c, 0.0));
+                }
                 Form::HalfSpace { .. } | Form::Hollow { .. } => {}
+            }
+        }
+        if dimension == 3 {
+            for floor in floors(stage).iter().filter(|f| f.is_seen(self)) {
+                floor.corners.iter().for_each(|c| add(c, 0.0));
             }
         }
         if whole_box {

@@ -1,27 +1,52 @@
 //! Half-spaces and endless cylinders, cut to the neighbourhood of the bodies.
 
+use super::camera::View;
 use crate::draw::number::round_below;
 use crate::draw::picture::bounds::Bounds;
+use crate::draw::picture::stage::{Actor, Form, Stage};
 use nalgebra::Vector3;
 
-/// The face of a half-space: its corners and the lines of a faint grid on it.
+/// The face of a half-space, as far as it is shown.
 pub struct Floor {
+    /// Outward unit normal.
+    pub normal: Vector3<f64>,
     /// Corners, in order.
     pub corners: Vec<Vector3<f64>>,
-    /// Grid lines.
+    /// Lines of a faint grid.
     pub lines: Vec<[Vector3<f64>; 2]>,
+}
+
+impl Floor {
+    /// Turned to the viewer?
+    pub fn is_seen(&self, view: &View) -> bool {
+        view.direction(&self.normal).z > 0.02
+    }
+}
+
+/// The faces of all half-spaces on the stage.
+pub fn floors(stage: &Stage) -> Vec<Floor> {
+    let half_space = |a: &Actor| match a.form {
+        Form::HalfSpace { origin, normal } => Some((origin, normal)),
+        _ => None,
+    };
+    let faces: Vec<(Vector3<f64>, Vector3<f64>)> = stage.actors.iter().filter_map(half_space).collect();
+    let cut = |k: usize| {
+        let others: Vec<_> = faces.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, f)| *f).collect();
+        floor(&faces[k].0, &faces[k].1, &others, &stage.bounds)
+    };
+    (0..faces.len()).map(cut).collect()
 }
 
 /// The face through `origin`, within a box somewhat larger than the bodies and in front of the other faces
 /// (origin, normal).
-pub fn floor(
+fn floor(
     origin: &Vector3<f64>,
     normal: &Vector3<f64>,
     others: &[(Vector3<f64>, Vector3<f64>)],
     bounds: &Bounds,
 ) -> Floor {
     let size = bounds.size().norm();
-    let room = bounds.padded(0.12 * size);
+    let room = bounds.padded(0.07 * size);
     let centre = bounds.centre();
     let foot = centre - normal * normal.dot(&(centre - origin));
     let x = tangent(normal);
@@ -42,7 +67,7 @@ pub fn floor(
     }
     let spacing = round_below(0.15 * size);
     let lines = grid(&corners, &foot, [&x, &y], spacing);
-    Floor { corners, lines }
+    Floor { normal: *normal, corners, lines }
 }
 
 /// The part of a convex polygon with (p − at)·inward ≥ 0.
@@ -77,7 +102,7 @@ fn grid(
     for (across, along) in [(axes[0], axes[1]), (axes[1], axes[0])] {
         let place = |p: &Vector3<f64>| across.dot(&(p - foot)) / spacing;
         let (low, high) = corners.iter().map(place).fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
-        if !(high - low < 200.0) {
+        if high - low > 200.0 || low > high {
             continue;
         }
         for k in low.ceil() as i64..=high.floor() as i64 {

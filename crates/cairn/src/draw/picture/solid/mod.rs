@@ -5,8 +5,7 @@
 
 mod buffer;
 pub mod camera;
-mod floor;
-pub mod hull;
+pub mod floor;
 mod shade;
 
 use super::force::Bars;
@@ -31,7 +30,6 @@ pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &T
         scale: view.pixels_per_metre(&layout.scene) * fine as f64,
         pixel: fine as f64,
         theme,
-        pale: if bars.bars.is_empty() { 0.0 } else { 0.45 },
         buffer: Buffer::new(width * fine, height * fine),
         surfaces: Vec::new(),
     };
@@ -49,6 +47,9 @@ pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &T
     Item::Image { at: [layout.scene.x, layout.scene.y], width: width as u32, height: height as u32, rgb }
 }
 
+/// How much of light and shade floors and walls show: they stay in the background.
+const BACKDROP: f32 = 0.4;
+
 /// What is being filled.
 struct Set<'a> {
     view: &'a View,
@@ -59,8 +60,6 @@ struct Set<'a> {
     /// Samples per pixel, each way.
     pixel: f64,
     theme: &'a Theme,
-    /// Share of the paper in the colours of bodies.
-    pale: f64,
     buffer: Buffer,
     surfaces: Vec<Surface>,
 }
@@ -70,8 +69,8 @@ impl Set<'_> {
         self.view.pixel(p, &self.grid, self.scale)
     }
 
-    fn surface(&mut self, colour: Colour, ink: f64) -> u32 {
-        self.surfaces.push(Surface { colour, ink: ink as f32 });
+    fn surface(&mut self, colour: Colour, ink: f64, relief: f32) -> u32 {
+        self.surfaces.push(Surface { colour, ink: ink as f32, relief });
         self.surfaces.len() as u32
     }
 
@@ -100,27 +99,14 @@ impl Set<'_> {
 
     /// Faces of half-spaces and cylinders that are turned to the viewer.
     fn backdrop(&mut self, stage: &Stage) {
-        let faces: Vec<(Vector3<f64>, Vector3<f64>)> = stage
-            .actors
-            .iter()
-            .filter_map(|a| match a.form {
-                Form::HalfSpace { origin, normal } => Some((origin, normal)),
-                _ => None,
-            })
-            .collect();
         let plain = self.theme.obstacle.mix(self.theme.paper, 0.62);
         let ruled = self.theme.obstacle.mix(self.theme.paper, 0.25);
-        for (k, (origin, normal)) in faces.iter().enumerate() {
-            let seen = self.view.direction(normal);
-            if seen.z < 0.02 {
-                continue;
-            }
-            let others: Vec<_> = faces.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, f)| *f).collect();
-            let floor = floor::floor(origin, normal, &others, &stage.bounds);
-            let face = self.surface(plain, 0.0);
+        for floor in floor::floors(stage).iter().filter(|f| f.is_seen(self.view)) {
+            let seen = self.view.direction(&floor.normal);
+            let face = self.surface(plain, 0.0, BACKDROP);
             let corners: Vec<[f64; 3]> = floor.corners.iter().map(|c| self.at(c)).collect();
             self.buffer.polygon(&corners, seen, face);
-            let rule = self.surface(ruled, 0.0);
+            let rule = self.surface(ruled, 0.0, BACKDROP);
             for [a, b] in &floor.lines {
                 let ends = [self.at(a), self.at(b)];
                 self.rule(ends, seen, rule);
@@ -128,7 +114,7 @@ impl Set<'_> {
         }
         for actor in &stage.actors {
             if let Form::Hollow { centre, axis, radius } = &actor.form {
-                let wall = self.surface(self.theme.obstacle.mix(self.theme.paper, 0.4), 0.7);
+                let wall = self.surface(self.theme.obstacle.mix(self.theme.paper, 0.5), 0.7, BACKDROP);
                 for (corners, inward) in floor::cylinder(centre, axis, *radius, &stage.bounds) {
                     let corners = corners.map(|c| self.at(&c));
                     self.buffer.polygon(&corners, self.view.direction(&inward), wall);
@@ -151,10 +137,10 @@ impl Set<'_> {
     }
 
     fn actor(&mut self, actor: &Actor) {
-        let colour = actor.colour.mix(self.theme.paper, self.pale);
+        let colour = actor.colour;
         match &actor.form {
             Form::Ball { centre, radius, .. } => {
-                let surface = self.surface(colour, self.ink(*radius));
+                let surface = self.surface(colour, self.ink(*radius), 1.0);
                 let at = self.at(centre);
                 self.buffer.sphere(at, radius * self.scale, surface);
             }
@@ -169,7 +155,7 @@ impl Set<'_> {
         let Some(first) = vertices.first() else { return };
         let reach = vertices.iter().map(|v| 0.5 * (v - first).norm()).fold(0.0, f64::max);
         let ink = self.ink(reach);
-        let mut surface = self.surface(colour, ink);
+        let mut surface = self.surface(colour, ink, 1.0);
         for face in faces {
             let Some(corners) = face.iter().map(|&k| placed.get(k as usize).copied()).collect::<Option<Vec<_>>>()
             else {
@@ -181,7 +167,7 @@ impl Set<'_> {
             }
             let Some(normal) = normal.try_normalize(0.0) else { continue };
             if closed {
-                surface = self.surface(colour, ink);
+                surface = self.surface(colour, ink, 1.0);
             }
             self.buffer.polygon(&corners, normal, surface);
         }
@@ -192,6 +178,10 @@ impl Set<'_> {
         let mut tubes = Buffer::new(self.buffer.width, self.buffer.height);
         for bar in &bars.bars {
             let radius = 0.5 * fine * bar_width(bars, bar.force, self.scale / fine, layout);
+            // Thousands of hair-thin tubes would only tint the picture.
+            if radius < 0.4 {
+                continue;
+            }
             for ends in bar.points.windows(2) {
                 tubes.tube(self.at(&ends[0]), self.at(&ends[1]), radius, 1);
             }
@@ -207,18 +197,18 @@ fn area(corners: &[[f64; 3]]) -> Vector3<f64> {
     corners.windows(2).map(|w| (upright(&w[0]) - origin).cross(&(upright(&w[1]) - origin))).sum()
 }
 
-/// Tubes over bodies: opaque in front, and down to a third inside, over the reach of a few bodies.
+/// Tubes over bodies: opaque in front, fading inside over the reach of a few bodies.
 fn lay_over(colours: &mut [[f32; 3]], bodies: &Buffer, tubes: &Buffer, force: Colour, reach: f64) {
     for ((colour, body), tube) in colours.iter_mut().zip(&bodies.samples).zip(&tubes.samples) {
         if tube.surface == 0 {
             continue;
         }
-        let depth = ((body.depth - tube.depth).max(0.0) as f64 / (4.0 * reach)) as f32;
-        let share = if depth > 0.0 { 0.35 + 0.5 * (-depth).exp() } else { 1.0 };
+        let depth = ((body.depth - tube.depth).max(0.0) as f64 / (3.0 * reach)) as f32;
+        let share = if depth > 0.0 { 0.1 + 0.75 * (-depth).exp() } else { 1.0 };
         let light = shade::brightness(tube.normal);
-        for k in 0..3 {
-            let lit = (force.rgb[k] as f32 * light).min(255.0);
-            colour[k] += (lit - colour[k]) * share;
+        for (channel, full) in colour.iter_mut().zip(force.rgb) {
+            let lit = (full as f32 * light).min(255.0);
+            *channel += (lit - *channel) * share;
         }
     }
 }

@@ -14,6 +14,8 @@ pub struct Surface {
     pub colour: Colour,
     /// Strength of its outline, 0…1.
     pub ink: f32,
+    /// Share of the differences in light that it shows, 0…1.
+    pub relief: f32,
 }
 
 /// Settings of the shading.
@@ -33,10 +35,13 @@ pub struct Shading<'a> {
 /// Colours of all samples, 0…255 each.
 pub fn colours(buffer: &Buffer, shading: &Shading) -> Vec<[f32; 3]> {
     let shade = softened(buffer, &occlusion(buffer, shading.reach), shading.reach);
+    let half = buffer.width.div_ceil(2);
     let colour = |k: usize| {
         let sample = &buffer.samples[k];
         let Some(surface) = surface_of(sample, shading.surfaces) else { return shading.paper.rgb.map(f32::from) };
-        let light = brightness(sample.normal) * shade[k];
+        let open = shade[k / buffer.width / 2 * half + k % buffer.width / 2];
+        let light = 1.0 + (brightness(sample.normal) - 1.0) * surface.relief;
+        let light = light * open;
         let edge = outline_strength(buffer, k, shading);
         std::array::from_fn(|c| {
             let lit = (surface.colour.rgb[c] as f32 * light).min(255.0);
@@ -53,7 +58,7 @@ fn surface_of<'a>(sample: &Sample, surfaces: &'a [Surface]) -> Option<&'a Surfac
 /// Main light from the upper left in front, a weaker one from the right; never so dark that colours cannot be read.
 pub fn brightness(normal: [f32; 3]) -> f32 {
     let facing = |light: [f32; 3]| (0..3).map(|k| normal[k] * light[k]).sum::<f32>().max(0.0);
-    0.52 + 0.46 * facing([-0.42, 0.64, 0.643]) + 0.16 * facing([0.86, 0.17, 0.48])
+    0.6 + 0.39 * facing([-0.42, 0.64, 0.643]) + 0.14 * facing([0.86, 0.17, 0.48])
 }
 
 /// A sample is on a line if a neighbour within the pen belongs to another surface that is not in front of it.
@@ -81,21 +86,13 @@ fn outline_strength(buffer: &Buffer, k: usize, shading: &Shading) -> f32 {
 
 const DIRECTIONS: usize = 12;
 
-/// Light that reaches each sample, 0…1; every second sample each way is computed, its neighbours take its value.
+/// Light that reaches every second sample each way, 0…1.
 fn occlusion(buffer: &Buffer, reach: f64) -> Vec<f32> {
-    let (width, height) = (buffer.width, buffer.height);
-    let mut out = vec![1.0f32; width * height];
-    for y in (0..height).step_by(2) {
-        for x in (0..width).step_by(2) {
-            if buffer.samples[y * width + x].surface == 0 {
-                continue;
-            }
-            let value = open_share(buffer, x, y, reach);
-            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                if x + dx < width && y + dy < height {
-                    out[(y + dy) * width + x + dx] = value;
-                }
-            }
+    let mut out = Vec::with_capacity(buffer.samples.len() / 4 + 1);
+    for y in (0..buffer.height).step_by(2) {
+        for x in (0..buffer.width).step_by(2) {
+            let empty = buffer.samples[y * buffer.width + x].surface == 0;
+            out.push(if empty { 1.0 } else { open_share(buffer, x, y, reach) });
         }
     }
     out
@@ -129,29 +126,25 @@ fn open_share(buffer: &Buffer, x: usize, y: usize, reach: f64) -> f32 {
 
 /// Mean over the 4 × 4 turns of the pattern, of neighbours at about the same depth only.
 fn softened(buffer: &Buffer, shade: &[f32], reach: f64) -> Vec<f32> {
-    let (width, height) = (buffer.width as isize, buffer.height as isize);
+    let (width, height) = (buffer.width.div_ceil(2), buffer.height.div_ceil(2));
+    let depth = |x: usize, y: usize| buffer.samples[2 * y * buffer.width + 2 * x].depth;
     let near = 0.5 * reach as f32;
     let mut out = shade.to_vec();
     for y in 0..height {
         for x in 0..width {
-            let k = (y * width + x) as usize;
-            let here = &buffer.samples[k];
-            if here.surface == 0 {
-                continue;
-            }
+            let here = depth(x, y);
             let (mut sum, mut count) = (0.0f32, 0.0f32);
-            for ny in (y - 4..y + 4).step_by(2).filter(|n| (0..height).contains(n)) {
-                for nx in (x - 4..x + 4).step_by(2).filter(|n| (0..width).contains(n)) {
-                    let n = (ny * width + nx) as usize;
-                    let there = &buffer.samples[n];
-                    if there.surface != 0 && (there.depth - here.depth).abs() < near {
-                        sum += shade[n];
+            for ny in y.saturating_sub(2)..(y + 2).min(height) {
+                for nx in x.saturating_sub(2)..(x + 2).min(width) {
+                    // Nothing at all is infinitely far: the comparison is false.
+                    if (depth(nx, ny) - here).abs() < near {
+                        sum += shade[ny * width + nx];
                         count += 1.0;
                     }
                 }
             }
             if count > 0.0 {
-                out[k] = sum / count;
+                out[y * width + x] = sum / count;
             }
         }
     }
