@@ -41,6 +41,8 @@ use sweep::{Data, Engine, Partial};
 const CHUNK: usize = 64;
 /// Groups that a colour must have for threads to pay.
 const SHARED: usize = 4 * CHUNK;
+/// Ratio of the residual to what the sweeps see, until it has been measured: most collections show 0.3 to 1.
+const FIRST_RATIO: f64 = 0.3;
 /// Manifolds that a colour must have for lanes to pay.
 const LEAST_COLOUR: usize = 3;
 
@@ -223,8 +225,12 @@ impl<const D: usize> Exchange<D> {
         let mut prepare = |index: usize| {
             let link = &links[index];
             let w = link.own_block(masses);
-            // Also false for NaN.
-            if !(w[(0, 0)] > 0.0) {
+            if !w.iter().all(|x| x.is_finite()) {
+                // Makes the residual of this contact not finite, so that it is named.
+                rhos[index] = f64::INFINITY;
+                return None;
+            }
+            if w[(0, 0)] <= 0.0 {
                 return None;
             }
             rhos[index] = rho(w.trace(), D);
@@ -258,7 +264,7 @@ impl<const D: usize> Exchange<D> {
     ) {
         let wide = Engine::wide(settings.portable);
         // Ratio of the residual to what the sweeps see; learnt whenever the residual is evaluated.
-        let mut ratio = 1.0;
+        let mut ratio = FIRST_RATIO;
         loop {
             let backward = match settings.order {
                 Order::Coloured | Order::Listed => false,
