@@ -43,7 +43,7 @@ pub(super) trait Layout {
     const BODY: usize;
     /// Fields per point.
     const POINT: usize;
-    /// Field where the impulse starts.
+    /// Field where the impulse starts (3 fields), followed by that of the last sweep (3 fields), the last of the point.
     const IMPULSE: usize;
     /// Both bodies of a manifold, in registers.
     type Pair<V: Lane>;
@@ -58,10 +58,11 @@ pub(super) trait Layout {
     /// # Safety
     /// `point` is a point's data for WIDTH lanes, aligned.
     unsafe fn velocity<V: Lane>(pair: &Self::Pair<V>, point: *const f64) -> [V; 3];
-    /// Solves the point with all others frozen; updates its impulse and the pair's velocities.
+    /// Solves the point with all others frozen, from `impulse`, which the velocities contain; updates its impulse and the
+    /// pair's velocities.
     /// # Safety
     /// `point` is a point's data for WIDTH lanes, aligned, that no one else uses.
-    unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, pulse: &mut Pulse<V>);
+    unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, impulse: [V; 3], pulse: &mut Pulse<V>);
 
     /// A body's row; its velocity part is also read back.
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]);
