@@ -269,12 +269,13 @@ fn heavy_top_on_a_tower_converges() {
             link([i, below], Vect::<3>::z(), arms, 0.5)
         }));
     }
-    let settings = Settings { tolerance: 1e-6, max_sweeps: 1000, ..Settings::default() };
+    // The residual is relative to ‖R‖/ρ, here 100 g h: the sum over a course is some 500 times less accurate.
+    let settings = Settings { tolerance: 1e-8, max_sweeps: 1500, passes: 4, ..Settings::default() };
     let report = Exchange::new().solve(&mut masses, &mut links, &settings);
     assert!(report.converged, "{report:?}");
     for (i, points) in links.chunks(4).enumerate() {
         let carried: f64 = points.iter().map(|l| l.impulse[0]).sum();
         let above: f64 = weights[i..].iter().sum();
-        assert!((carried / (0.01 * above) - 1.0).abs() < 1e-4, "course {i}: {carried}");
+        assert!((carried / (0.01 * above) - 1.0).abs() < 1e-5, "course {i}: {carried}");
     }
 }

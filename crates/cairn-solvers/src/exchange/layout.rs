@@ -11,6 +11,8 @@ pub(super) const MAX_POINT: usize = 32;
 pub(super) struct Pulse<V> {
     /// max ‖dR‖²/ρ².
     pub change: V,
+    /// Σ ‖dR‖²/ρ².
+    pub work: V,
     /// Σ ‖R‖²/ρ².
     pub strength: V,
     /// Number of points with R ≠ 0.
@@ -20,14 +22,16 @@ pub(super) struct Pulse<V> {
 impl<V: Lane> Pulse<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        Self { change: V::splat(0.0), strength: V::splat(0.0), active: V::splat(0.0) }
+        Self { change: V::splat(0.0), work: V::splat(0.0), strength: V::splat(0.0), active: V::splat(0.0) }
     }
 
     /// Takes note of a point: ‖dR‖², ‖R‖² and 1/ρ.
     #[inline(always)]
     pub fn note(&mut self, change_squared: V, impulse_squared: V, inverse_rho: V) {
         let weight = inverse_rho * inverse_rho;
-        self.change = self.change.max(change_squared * weight);
+        let change = change_squared * weight;
+        self.change = self.change.max(change);
+        self.work = self.work + change;
         self.strength = self.strength + impulse_squared * weight;
         let zero = V::splat(0.0);
         self.active = self.active + V::select(impulse_squared.greater(zero), V::splat(1.0), zero);

@@ -296,7 +296,7 @@ impl<const D: usize> Exchange<D> {
                 ratio = if relative > 0.0 { report.residual / relative } else { ratio };
             }
             if settings.momentum {
-                carry = self.momentum.carry_on(seen.change, &mut self.bodies);
+                carry = self.momentum.carry_on(seen.work, &mut self.bodies);
             }
         }
     }

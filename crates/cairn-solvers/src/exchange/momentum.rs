@@ -14,27 +14,27 @@ use super::batch::Buffer;
 pub(super) struct Momentum {
     bodies: Vec<f64>,
     t: f64,
-    last_change: f64,
+    last_work: f64,
 }
 
 impl Momentum {
     pub fn new() -> Self {
-        Self { bodies: Vec::new(), t: 1.0, last_change: f64::INFINITY }
+        Self { bodies: Vec::new(), t: 1.0, last_work: f64::INFINITY }
     }
 
     /// Starts from the present velocities.
     pub fn start(&mut self, bodies: &Buffer) {
-        (self.t, self.last_change) = (1.0, f64::INFINITY);
+        (self.t, self.last_work) = (1.0, f64::INFINITY);
         self.bodies.clear();
         self.bodies.extend_from_slice(bodies.numbers());
     }
 
-    /// Velocities x → y after a sweep that changed impulses by `change`; returns β, for the impulses.
-    pub fn carry_on(&mut self, change: f64, bodies: &mut Buffer) -> f64 {
-        if change > self.last_change {
+    /// Velocities x → y after a sweep that changed impulses by `work` = Σ‖dR‖²/ρ²; returns β, for the impulses.
+    pub fn carry_on(&mut self, work: f64, bodies: &mut Buffer) -> f64 {
+        if work > self.last_work {
             self.t = 1.0;
         }
-        self.last_change = change;
+        self.last_work = work;
         let next = 0.5 + (0.25 + self.t * self.t).sqrt();
         let beta = (self.t - 1.0) / next;
         self.t = next;

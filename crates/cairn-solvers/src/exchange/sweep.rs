@@ -21,10 +21,11 @@ pub(super) struct Data {
 unsafe impl Send for Data {}
 unsafe impl Sync for Data {}
 
-/// Sums over a chunk of groups: max ‖dR‖²/ρ², Σ‖R‖²/ρ², number of active points.
+/// Sums over a chunk of groups: max ‖dR‖²/ρ², Σ‖dR‖²/ρ², Σ‖R‖²/ρ², number of active points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Partial {
     pub change: f64,
+    pub work: f64,
     pub strength: f64,
     pub active: f64,
 }
@@ -32,6 +33,7 @@ pub(super) struct Partial {
 impl Partial {
     pub fn merge(&mut self, other: &Self) {
         self.change = Lane::max(other.change, self.change);
+        self.work += other.work;
         self.strength += other.strength;
         self.active += other.active;
     }
@@ -153,10 +155,12 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
             K::store(&pair, own_rows(data, group, rows));
         }
     }
-    let (change, strength, active) = (pulse.change.lanes(), pulse.strength.lanes(), pulse.active.lanes());
+    let (change, work) = (pulse.change.lanes(), pulse.work.lanes());
+    let (strength, active) = (pulse.strength.lanes(), pulse.active.lanes());
     let mut partial = Partial::default();
     for lane in 0..V::WIDTH {
-        partial.merge(&Partial { change: change[lane], strength: strength[lane], active: active[lane] });
+        let lane = Partial { change: change[lane], work: work[lane], strength: strength[lane], active: active[lane] };
+        partial.merge(&lane);
     }
     partial
 }
