@@ -68,6 +68,10 @@ pub(super) trait Layout {
     /// `point` is a point's data for WIDTH lanes, aligned, that no one else uses.
     unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, impulse: [V; 3], pulse: &mut Pulse<V>);
 
+    /// The link's own block W_αα.
+    fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
+        link.own_block(masses)
+    }
     /// A body's row; its velocity part is also read back.
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]);
     /// Velocity and spin out of a row.

@@ -12,7 +12,7 @@
 //!   links → manifolds → colours → groups of 4 lanes ┐
 //!                         └ tiny colours → single lanes ┴→ sweep, sweep, … → residual → links, masses
 //!
-//! Sweeps carry momentum (see [`momentum`]), and the points of a manifold are gone through several times while its two bodies
+//! Sweeps carry momentum (see `momentum.rs`), and the points of a manifold are gone through several times while its two bodies
 //! are at hand: together these take the number of sweeps of stacks and walls down by a factor of 10.
 //!
 //! A sweep also keeps max ‖dR‖/ρ and the rms of ‖R‖/ρ, almost for free. Only when their ratio says that the tolerance may be reached
@@ -231,7 +231,7 @@ impl<const D: usize> Exchange<D> {
         let (responds, rhos) = (&self.responds, &mut self.rho);
         let mut prepare = |index: usize| {
             let link = &links[index];
-            let w = link.own_block(masses);
+            let w = K::response(link, masses);
             if !w.iter().all(|x| x.is_finite()) {
                 // Makes the residual of this contact not finite, so that it is named.
                 rhos[index] = f64::INFINITY;

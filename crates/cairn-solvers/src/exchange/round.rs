@@ -105,6 +105,16 @@ impl Layout for Round {
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
     }
 
+    fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
+        let (mut push, mut turn) = (0.0, 0.0);
+        for (_, mass, arm) in link.sides() {
+            let mass = &masses[mass as usize];
+            push += mass.inverse_mass[0];
+            turn += mass.spin_mobility[(0, 0)] * arm.norm_squared();
+        }
+        Mat::from_fn(|i, j| if i != j { 0.0 } else { push + if i == 0 { 0.0 } else { turn } })
+    }
+
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]) {
         for i in 0..3 {
             row[i] = mass.velocity[i];
