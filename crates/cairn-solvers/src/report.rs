@@ -23,6 +23,10 @@ pub struct Settings {
     pub max_sweeps: usize,
     /// Order of the relaxations.
     pub order: Order,
+    /// Sweep with momentum: 3 to 10 times fewer sweeps where many are needed.
+    pub momentum: bool,
+    /// Passes over the points of a manifold (a face on a face) in each sweep.
+    pub passes: usize,
     /// Also compute [`Report::change`].
     pub measure_change: bool,
     /// Use plain arithmetic even where the processor has vector instructions; the bits are the same.
@@ -31,7 +35,15 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-6, max_sweeps: 10_000, order: Order::Coloured, measure_change: false, portable: false }
+        Self {
+            tolerance: 1e-6,
+            max_sweeps: 10_000,
+            order: Order::Coloured,
+            momentum: true,
+            passes: 2,
+            measure_change: false,
+            portable: false,
+        }
     }
 }
 
@@ -58,6 +70,8 @@ pub struct Report {
     pub sweeps: usize,
     /// Wall time of the sweeps and of testing the residual [s].
     pub seconds_sweeping: f64,
+    /// Contact relaxations made: contacts × sweeps, and times the passes for manifolds of several points.
+    pub relaxations: usize,
     /// Largest natural-map residual relative to `scale`: the one that is compared with the tolerance.
     pub residual: f64,
     /// Root mean square of the same.

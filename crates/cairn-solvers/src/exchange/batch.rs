@@ -55,7 +55,7 @@ pub(super) struct Group {
 
 /// Groups and their points, `width` lanes wide.
 pub(super) struct Batch {
-    width: usize,
+    pub width: usize,
     pub groups: Vec<Group>,
     pub points: Buffer,
     /// The link of each lane of each point.

@@ -11,6 +11,8 @@ pub(super) const MAX_POINT: usize = 32;
 pub(super) struct Pulse<V> {
     /// max ‖dR‖²/ρ².
     pub change: V,
+    /// Σ ‖dR‖²/ρ².
+    pub work: V,
     /// Σ ‖R‖²/ρ².
     pub strength: V,
     /// Number of points with R ≠ 0.
@@ -20,14 +22,16 @@ pub(super) struct Pulse<V> {
 impl<V: Lane> Pulse<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        Self { change: V::splat(0.0), strength: V::splat(0.0), active: V::splat(0.0) }
+        Self { change: V::splat(0.0), work: V::splat(0.0), strength: V::splat(0.0), active: V::splat(0.0) }
     }
 
     /// Takes note of a point: ‖dR‖², ‖R‖² and 1/ρ.
     #[inline(always)]
     pub fn note(&mut self, change_squared: V, impulse_squared: V, inverse_rho: V) {
         let weight = inverse_rho * inverse_rho;
-        self.change = self.change.max(change_squared * weight);
+        let change = change_squared * weight;
+        self.change = self.change.max(change);
+        self.work = self.work + change;
         self.strength = self.strength + impulse_squared * weight;
         let zero = V::splat(0.0);
         self.active = self.active + V::select(impulse_squared.greater(zero), V::splat(1.0), zero);
@@ -43,7 +47,7 @@ pub(super) trait Layout {
     const BODY: usize;
     /// Fields per point.
     const POINT: usize;
-    /// Field where the impulse starts.
+    /// Field where the impulse starts (3 fields), followed by that of the last sweep (3 fields), the last of the point.
     const IMPULSE: usize;
     /// Both bodies of a manifold, in registers.
     type Pair<V: Lane>;
@@ -58,11 +62,16 @@ pub(super) trait Layout {
     /// # Safety
     /// `point` is a point's data for WIDTH lanes, aligned.
     unsafe fn velocity<V: Lane>(pair: &Self::Pair<V>, point: *const f64) -> [V; 3];
-    /// Solves the point with all others frozen; updates its impulse and the pair's velocities.
+    /// Solves the point with all others frozen, from `impulse`, which the velocities contain; updates its impulse and the
+    /// pair's velocities.
     /// # Safety
     /// `point` is a point's data for WIDTH lanes, aligned, that no one else uses.
-    unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, pulse: &mut Pulse<V>);
+    unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, impulse: [V; 3], pulse: &mut Pulse<V>);
 
+    /// The link's own block W_αα.
+    fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
+        link.own_block(masses)
+    }
     /// A body's row; its velocity part is also read back.
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]);
     /// Velocity and spin out of a row.

@@ -8,7 +8,7 @@
 //! k = W_NT/W_NN, S = W_TT − W_NT k, p = F_N + k F_T.
 //!
 //! Body: v (2), ω, –, 1/m (2), 1/I, –: one cache line. Point: n (2), c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ, bias (2), k, 1/S, 1/W_NN, μ, 1/ρ,
-//! R (2), –. t is n turned by +90°.
+//! R (2), –, last R (2), –. t is n turned by +90°.
 
 use super::layout::{Layout, MAX_POINT, Pulse, fields};
 use super::simd::Lane;
@@ -44,7 +44,7 @@ const LEAST_SLOPE: f64 = 1e-12;
 
 impl Layout for Plane {
     const BODY: usize = 8;
-    const POINT: usize = 16;
+    const POINT: usize = 19;
     const IMPULSE: usize = 13;
     type Pair<V: Lane> = PlanePair<V>;
 
@@ -73,11 +73,11 @@ impl Layout for Plane {
     }
 
     #[inline(always)]
-    unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, pulse: &mut Pulse<V>) {
-        let f: [V; 15] = unsafe { fields(point, 0) };
+    unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
+        let f: [V; 13] = unsafe { fields(point, 0) };
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
         let [u_n, u_t, _] = unsafe { Self::velocity(pair, point) };
-        let (k, friction, r_n, r_t) = (f[8], f[11], f[13], f[14]);
+        let (k, friction, [r_n, r_t, _]) = (f[8], f[11], r);
 
         // The sticking impulse, and the way along the cone if it is outside.
         let x_t = (u_t - k * u_n) * f[9];
@@ -139,7 +139,8 @@ impl Layout for Plane {
         fields[10] = 1.0 / schur.normal;
         fields[11] = link.form.friction;
         fields[12] = 0.5 * w.trace();
-        (fields[13], fields[14]) = (link.impulse[0], hand * link.impulse[1]);
+        (fields[13], fields[14], fields[15]) = (link.impulse[0], hand * link.impulse[1], 0.0);
+        fields.copy_within(13..16, 16);
     }
 
     fn inert(fields: &mut [f64; MAX_POINT]) {

@@ -7,7 +7,7 @@
 //!
 //!   R_N ← max(0, R_N − Ũ_N/w_n),   C = R_T − Ũ_T/w_t,   R_T ← C min(1, μR_N/‖C‖)
 //!
-//! Body: v (3), 1/m, ω (3), 1/I: one cache line. Point: n (3), l₁, l₂, bias (3), μ, 1/w_n, 1/w_t, R (3).
+//! Body: v (3), 1/m, ω (3), 1/I: one cache line. Point: n (3), l₁, l₂, bias (3), μ, 1/w_n, 1/w_t, R (3), last R (3).
 
 use super::layout::{Layout, MAX_POINT, Pulse, field, fields, store_fields};
 use super::simd::{Lane, cross, difference, dot, scaled, sum};
@@ -43,7 +43,7 @@ impl<V: Lane> Ball<V> {
 
 impl Layout for Round {
     const BODY: usize = 8;
-    const POINT: usize = 14;
+    const POINT: usize = 17;
     const IMPULSE: usize = 11;
     type Pair<V: Lane> = RoundPair<V>;
 
@@ -71,9 +71,9 @@ impl Layout for Round {
     }
 
     #[inline(always)]
-    unsafe fn relax<V: Lane>(pair: &mut RoundPair<V>, point: *mut f64, pulse: &mut Pulse<V>) {
+    unsafe fn relax<V: Lane>(pair: &mut RoundPair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
-        let (n, r): ([V; 3], [V; 3]) = unsafe { (fields(point, 0), fields(point, Self::IMPULSE)) };
+        let n: [V; 3] = unsafe { fields(point, 0) };
         let [l1, l2, friction]: [V; 3] = unsafe { [field(point, 3), field(point, 4), field(point, 8)] };
         let [inverse_wn, inverse_wt]: [V; 2] = unsafe { [field(point, 9), field(point, 10)] };
         let u = unsafe { Self::velocity(pair, point) };
@@ -105,6 +105,16 @@ impl Layout for Round {
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
     }
 
+    fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
+        let (mut push, mut turn) = (0.0, 0.0);
+        for (_, mass, arm) in link.sides() {
+            let mass = &masses[mass as usize];
+            push += mass.inverse_mass[0];
+            turn += mass.spin_mobility[(0, 0)] * arm.norm_squared();
+        }
+        Mat::from_fn(|i, j| if i != j { 0.0 } else { push + if i == 0 { 0.0 } else { turn } })
+    }
+
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]) {
         for i in 0..3 {
             row[i] = mass.velocity[i];
@@ -134,6 +144,7 @@ impl Layout for Round {
             fields[i] = normal[i];
             fields[5 + i] = world_bias[i];
             fields[Self::IMPULSE + i] = world_impulse[i];
+            fields[Self::IMPULSE + 3 + i] = world_impulse[i];
         }
         fields[3] = -arms[0].dot(&normal);
         fields[4] = arms[1].dot(&normal);

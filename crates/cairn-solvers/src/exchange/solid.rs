@@ -8,7 +8,7 @@
 //! R is then put on the cone with Ũ_N = 0 exactly: R_N = p/(1 + μk·d), R_T = μR_N d.
 //!
 //! Body (two cache lines): v (3), ω (3), 1/m (3), I⁻¹ (xx yy zz xy xz yz), –.
-//! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ, R (3).
+//! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ, R (3), last R (3).
 
 use super::layout::{Layout, MAX_POINT, Pulse, fields, store_fields};
 use super::simd::{Lane, cross, difference, dot, scaled, select, sum};
@@ -163,7 +163,7 @@ impl Solid {
 
 impl Layout for Solid {
     const BODY: usize = 16;
-    const POINT: usize = 25;
+    const POINT: usize = 28;
     const IMPULSE: usize = 22;
     type Pair<V: Lane> = SolidPair<V>;
 
@@ -192,9 +192,8 @@ impl Layout for Solid {
     }
 
     #[inline(always)]
-    unsafe fn relax<V: Lane>(pair: &mut SolidPair<V>, point: *mut f64, pulse: &mut Pulse<V>) {
+    unsafe fn relax<V: Lane>(pair: &mut SolidPair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
         let u = unsafe { Self::velocity(pair, point) };
-        let r: [V; 3] = unsafe { fields(point, Self::IMPULSE) };
         let (new, inverse_rho) = unsafe { Self::solved(point, u, r) };
         let d = difference(new, r);
 
@@ -253,6 +252,7 @@ impl Layout for Solid {
         fields[20] = schur.normal;
         fields[21] = link.form.friction;
         (fields[22], fields[23], fields[24]) = (link.impulse[0], link.impulse[1], hand * link.impulse[2]);
+        fields.copy_within(22..25, 25);
     }
 
     fn inert(fields: &mut [f64; MAX_POINT]) {

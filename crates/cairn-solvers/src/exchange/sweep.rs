@@ -4,8 +4,8 @@
 //! stored once. The same source serves single lanes, portable lanes and AVX2.
 
 use super::batch::{Group, NONE};
-use super::layout::{Layout, Pulse};
-use super::simd::{Lane, Plain};
+use super::layout::{Layout, Pulse, fields, store_fields};
+use super::simd::{Lane, Plain, difference, scaled, sum};
 use crate::problem::Link;
 
 /// Where the data are. The pointers are shared by threads that work on disjoint bodies and points.
@@ -21,10 +21,11 @@ pub(super) struct Data {
 unsafe impl Send for Data {}
 unsafe impl Sync for Data {}
 
-/// Sums over a chunk of groups: max ‖dR‖²/ρ², Σ‖R‖²/ρ², number of active points.
+/// Sums over a chunk of groups: max ‖dR‖²/ρ², Σ‖dR‖²/ρ², Σ‖R‖²/ρ², number of active points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Partial {
     pub change: f64,
+    pub work: f64,
     pub strength: f64,
     pub active: f64,
 }
@@ -32,6 +33,7 @@ pub(super) struct Partial {
 impl Partial {
     pub fn merge(&mut self, other: &Self) {
         self.change = Lane::max(other.change, self.change);
+        self.work += other.work;
         self.strength += other.strength;
         self.active += other.active;
     }
@@ -63,26 +65,35 @@ impl Engine {
     }
 }
 
-/// Relaxes every point of the groups once.
+/// How to sweep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// β of the momentum: impulses start from R + β (R − R_last).
+    pub carry: f64,
+    /// Passes over the points of a group that has several.
+    pub passes: usize,
+}
+
+/// Relaxes every point of the groups.
 ///
 /// # Safety
 /// `data` fits the layout and the groups, whose width is the engine's; no one else uses their bodies or points.
-pub(super) unsafe fn sweep<K: Layout>(engine: Engine, data: Data, groups: &[Group]) -> Partial {
+pub(super) unsafe fn sweep<K: Layout>(engine: Engine, manner: Manner, data: Data, groups: &[Group]) -> Partial {
     unsafe {
         match engine {
-            Engine::Single => relax_groups::<K, f64, false>(data, groups),
-            Engine::SingleBackward => relax_groups::<K, f64, true>(data, groups),
-            Engine::Plain => relax_groups::<K, Plain, false>(data, groups),
+            Engine::Single => relax_groups::<K, f64, false>(manner, data, groups),
+            Engine::SingleBackward => relax_groups::<K, f64, true>(manner, data, groups),
+            Engine::Plain => relax_groups::<K, Plain, false>(manner, data, groups),
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx => sweep_avx::<K>(data, groups),
+            Engine::Avx => sweep_avx::<K>(manner, data, groups),
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-unsafe fn sweep_avx<K: Layout>(data: Data, groups: &[Group]) -> Partial {
-    unsafe { relax_groups::<K, super::simd::Four, false>(data, groups) }
+unsafe fn sweep_avx<K: Layout>(manner: Manner, data: Data, groups: &[Group]) -> Partial {
+    unsafe { relax_groups::<K, super::simd::Four, false>(manner, data, groups) }
 }
 
 /// The rows of a group's bodies, to read.
@@ -104,9 +115,24 @@ fn own_rows(data: Data, group: &Group, mut rows: [[*mut f64; 4]; 2]) -> [[*mut f
     rows
 }
 
+/// R + β (R − R_last), and R becomes the last one.
 #[inline(always)]
-unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(data: Data, groups: &[Group]) -> Partial {
+unsafe fn carried<K: Layout, V: Lane>(point: *mut f64, carry: V) -> [V; 3] {
+    unsafe {
+        let (here, last): ([V; 3], [V; 3]) = (fields(point, K::IMPULSE), fields(point, K::IMPULSE + 3));
+        store_fields(here, point, K::IMPULSE + 3);
+        sum(here, scaled(carry, difference(here, last)))
+    }
+}
+
+#[inline(always)]
+unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
+    manner: Manner,
+    data: Data,
+    groups: &[Group],
+) -> Partial {
     let mut pulse = Pulse::<V>::new();
+    let carry = V::splat(manner.carry);
     for step in 0..groups.len() {
         let group = if BACKWARD { &groups[groups.len() - 1 - step] } else { &groups[step] };
         let rows = rows::<K>(data, group);
@@ -116,15 +142,25 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(data: Data, gro
             for point in 0..group.count {
                 let point = if BACKWARD { group.count - 1 - point } else { point };
                 let at = (group.first + point) as usize * K::POINT * V::WIDTH;
-                K::relax(&mut pair, data.points.add(at), &mut pulse);
+                let start = carried::<K, V>(data.points.add(at), carry);
+                K::relax(&mut pair, data.points.add(at), start, &mut pulse);
+            }
+            // Again, without a look at convergence: the first pass told.
+            let again = if group.count > 1 { manner.passes - 1 } else { 0 };
+            for point in (0..again).flat_map(|_| 0..group.count) {
+                let at = (group.first + point) as usize * K::POINT * V::WIDTH;
+                let start = fields(data.points.add(at), K::IMPULSE);
+                K::relax(&mut pair, data.points.add(at), start, &mut Pulse::new());
             }
             K::store(&pair, own_rows(data, group, rows));
         }
     }
-    let (change, strength, active) = (pulse.change.lanes(), pulse.strength.lanes(), pulse.active.lanes());
+    let (change, work) = (pulse.change.lanes(), pulse.work.lanes());
+    let (strength, active) = (pulse.strength.lanes(), pulse.active.lanes());
     let mut partial = Partial::default();
     for lane in 0..V::WIDTH {
-        partial.merge(&Partial { change: change[lane], strength: strength[lane], active: active[lane] });
+        let lane = Partial { change: change[lane], work: work[lane], strength: strength[lane], active: active[lane] };
+        partial.merge(&lane);
     }
     partial
 }
@@ -162,7 +198,7 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
             let start = data.points.wrapping_add(point as usize * K::POINT * V::WIDTH);
             let (velocity, impulse) = unsafe {
                 let velocity = K::velocity(&pair, start).map(V::lanes);
-                (velocity, super::layout::fields::<V, 3>(start, K::IMPULSE).map(V::lanes))
+                (velocity, fields::<V, 3>(start, K::IMPULSE).map(V::lanes))
             };
             for (lane, &id) in ids[point as usize].iter().enumerate().take(V::WIDTH).filter(|(_, id)| **id != NONE) {
                 let link = unsafe { &mut *links.add(id as usize) };
