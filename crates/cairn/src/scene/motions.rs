@@ -47,6 +47,11 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
         (Some(v), _) => (DriveKind::Velocity, v),
         (None, d) => (DriveKind::Displacement, d?),
     };
+    if kind == DriveKind::Displacement && history.at(0.0) != 0.0 {
+        let message = format!("`{}` must be 0 at t = 0: it counts from the start", t.path_of("displacement"));
+        t.wrong("displacement", message, "a jump");
+        return None;
+    }
     Some(DriveSpec { bodies: bodies?, component: component?, kind, history })
 }
 
