@@ -31,7 +31,7 @@ fn selection(t: &Table) -> Option<Selection> {
 /// `[[fix]]`.
 pub fn fix(t: &Table) -> Option<FixSpec> {
     let bodies = selection(t);
-    let held = held(t, "components", "true, or the components that do not move").or_as("true", [true; 6]);
+    let held = held(t, "components", "true, or a list of components, as in `fixed` of a body").or_as("true", [true; 6]);
     Some(FixSpec { bodies: bodies?, held })
 }
 
