@@ -138,7 +138,7 @@ fn apply(text: &str, damage: &Damage) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_scenes_never_panic(which in 0usize..1000, damages in prop::collection::vec(damage(), 1..5)) {

@@ -1,6 +1,6 @@
 //! The scene reader on files: good scenes are read as written, bad ones give exactly the errors that they must give.
 
-use cairn::scene::{AnyScene, Loaded, Scene, describe, read, reference};
+use cairn::scene::{AnyScene, Loaded, Scene, describe, overlaps, read, reference};
 use cairn::shape::{ConvexShape, Shape};
 use cairn::space::{Ambient, Space, Vect};
 use std::path::{Path, PathBuf};
@@ -339,6 +339,31 @@ fn suspicious_scenes_are_warned_of() {
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].starts_with("incline_2d.toml:1:1: nothing moves"), "{warnings:?}");
     assert_eq!(warnings[1], "from --set materials.wood.density=500: no body is made of `wood`");
+}
+
+#[test]
+fn deep_overlaps_are_errors_unless_allowed() {
+    // Four disks of radius 0.1, 0.196 apart: three pairs overlap by 4 mm, 2 % of a diameter.
+    let changes = [("bodies.1.copies.step", "[0.196, 0]"), ("ignore", "[]")];
+    let AnyScene::Plane(scene) = good("shapes_2d.toml", &changes).scene else { panic!("2D") };
+    let contacts = cairn::step::contacts_at_start(&scene);
+    let found = overlaps(&scene, &contacts, false);
+    assert_eq!(found.errors.len(), 3, "{found:?}");
+    assert!(found.errors[0].ends_with("overlap by 4.000e-3 m, 2.00 % of the smaller one's size"), "{found:?}");
+    let allowed = overlaps(&scene, &contacts, true);
+    assert!(allowed.errors.is_empty());
+    assert_eq!(
+        allowed.warnings,
+        ["3 pairs of bodies overlap at the start, by 2.00e-2 of the smaller one's size at most"]
+    );
+}
+
+#[test]
+fn the_suggested_step_moves_a_tenth_of_the_smallest_size() {
+    // Disks of 0.2 m that start at 1 m/s; the drum of 20 m turns at up to 1 rad/s: 0.1 · 0.2 / 20 = 1e-3 s.
+    let (step, why) = cairn::scene::suggested_step(&plane("shapes_2d.toml")).unwrap();
+    assert!((step - 1e-3).abs() < 1e-15, "{step} {why}");
+    assert!(why.contains("of the drives"), "{why}");
 }
 
 /// `docs/scene-reference.md` is what the program says of itself; `CAIRN_BLESS=1` writes it anew.
