@@ -35,7 +35,8 @@ pub fn ignore(t: &Table) -> Option<([String; 2], Place)> {
 
 /// `[[contact]]`.
 pub fn contact(t: &Table) -> Option<ContactSpec> {
-    let doc = "two materials; \"any\" stands for each. An entry for two named materials beats one with \"any\", later beats earlier";
+    let doc = "two materials; \"any\" stands for each. An entry for two named materials beats one with \"any\", \
+               later beats earlier";
     let between = between(t, doc).required();
     let laws = [("coulomb", "Coulomb friction", true), ("frictionless", "no friction", false)];
     let coulomb = t.choice("law", "law of the tangential reaction", &laws).or_as("\"coulomb\"", true);

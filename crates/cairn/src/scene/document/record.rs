@@ -86,7 +86,11 @@ impl Kind {
             Kind::Vector => "2 or 3 numbers".into(),
             Kind::Angular => "a number (2D), 3 numbers (3D)".into(),
             Kind::Choice(words) => words.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(" or "),
-            Kind::List(of) => format!("a list, each item {}", of.words()),
+            Kind::List(of) => match **of {
+                Kind::Text => "a list of names".into(),
+                Kind::Vector => "a list of points".into(),
+                _ => "a list of numbers".into(),
+            },
             Kind::Either(kinds) => kinds.iter().map(Kind::words).collect::<Vec<_>>().join(", or "),
             Kind::Table(_) => "a table".into(),
             Kind::Tables(_) => "a list of tables".into(),
