@@ -48,7 +48,17 @@ pub fn common(t: &Table) -> Batch {
     let material = t.text("material", "material, one of `[materials]`").required().unwrap_or_default();
     let velocity = t.vector("velocity", "initial velocity of the centre of mass [m/s]").or_as("0", [0.0; 3]);
     let spin = t.angular("spin", "initial angular velocity [rad/s]").or_as("0", [0.0; 3]);
-    let held = held(t, "fixed", "true, or the components that do not move").or_as("false", [false; 6]);
+    let held = held(
+        t,
+        "fixed",
+        "true, or a list of the components that do not move: x, y, rotation (2D); x, y, z, rx, ry, rz (3D)",
+    )
+    .or_as("false", [t.has("fixed"); 6]);
+    if held == [true; 6] && (velocity != [0.0; 3] || spin != [0.0; 3]) {
+        let problem =
+            Problem::new(t.place, format!("`{}` is fixed: its velocity has no effect", t.path), "fixed").warn();
+        t.reader.report(problem.help("prescribe a motion with [[drive]]"));
+    }
     Batch {
         place: t.place,
         groups: vec![name],

@@ -35,12 +35,18 @@ pub fn ignore(t: &Table) -> Option<([String; 2], Place)> {
 
 /// `[[contact]]`.
 pub fn contact(t: &Table) -> Option<ContactSpec> {
-    let doc = "two materials; \"any\" stands for each. An entry for two named materials beats one with \"any\", later beats earlier";
+    let doc = "two materials; \"any\" stands for each. An entry for two named materials beats one with \"any\", \
+               later beats earlier";
     let between = between(t, doc).required();
     let laws = [("coulomb", "Coulomb friction", true), ("frictionless", "no friction", false)];
     let coulomb = t.choice("law", "law of the tangential reaction", &laws).or_as("\"coulomb\"", true);
-    let friction = t.number_or_table("friction", "friction coefficient μ [-]", Friction::constant, two);
-    let friction = if coulomb { friction.required() } else { friction.optional() };
+    let friction = t.number_or_table(
+        "friction",
+        "friction coefficient μ [-]; required with `law = \"coulomb\"`",
+        Friction::constant,
+        two,
+    );
+    let friction = if coulomb && !t.recording() { friction.required() } else { friction.optional() };
     let unilateral = unilateral(t);
     let friction = match (coulomb, friction) {
         (true, friction) => friction?,

@@ -1,9 +1,7 @@
 //! Surfaces from OBJ and STL files.
 
 use super::document::Table;
-
-/// Vertices and triangles.
-pub type Mesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
+use super::spec::Mesh;
 
 /// Reads the file named by `key`; what is wrong with it is reported there.
 pub fn read(t: &Table, key: &str, name: &str, scale: f64) -> Option<Mesh> {
@@ -53,7 +51,7 @@ fn stl(path: &std::path::Path) -> Result<Mesh, String> {
 /// Scales it and refuses what no contact search could use; triangles without area are left out.
 fn checked((mut vertices, mut facets): Mesh, scale: f64) -> Result<Mesh, String> {
     vertices.iter_mut().flatten().for_each(|x| *x *= scale);
-    if vertices.iter().flatten().any(|x| !(x.abs() < 1e60)) {
+    if vertices.iter().flatten().any(|x| x.is_nan() || x.abs() > 1e60) {
         return Err("it has coordinates that are not finite".into());
     }
     if facets.iter().flatten().any(|&i| i as usize >= vertices.len()) {

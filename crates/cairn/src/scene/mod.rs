@@ -14,6 +14,7 @@ mod histories;
 mod history;
 mod mesh;
 mod motions;
+mod names;
 mod overlap;
 mod read;
 mod rigid;

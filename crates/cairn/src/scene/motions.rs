@@ -31,7 +31,7 @@ fn selection(t: &Table) -> Option<Selection> {
 /// `[[fix]]`.
 pub fn fix(t: &Table) -> Option<FixSpec> {
     let bodies = selection(t);
-    let held = held(t, "components", "true, or the components that do not move").or_as("true", [true; 6]);
+    let held = held(t, "components", "true, or a list of components, as in `fixed` of a body").or_as("true", [true; 6]);
     Some(FixSpec { bodies: bodies?, held })
 }
 
@@ -47,6 +47,11 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
         (Some(v), _) => (DriveKind::Velocity, v),
         (None, d) => (DriveKind::Displacement, d?),
     };
+    if kind == DriveKind::Displacement && history.at(0.0) != 0.0 {
+        let message = format!("`{}` must be 0 at t = 0: it counts from the start", t.path_of("displacement"));
+        t.wrong("displacement", message, "a jump");
+        return None;
+    }
     Some(DriveSpec { bodies: bodies?, component: component?, kind, history })
 }
 

@@ -16,8 +16,8 @@ const LISTED: usize = 10;
 pub struct Overlaps {
     /// Deep ones: "bodies … overlap by …", the deepest first, then how many more.
     pub errors: Vec<String>,
-    /// Shallow ones, or deep ones that are allowed, in one sentence.
-    pub warning: Option<String>,
+    /// Shallow ones, or deep ones that are allowed, in one sentence (or none).
+    pub warnings: Vec<String>,
 }
 
 /// Judges the contacts of the start.
@@ -50,7 +50,7 @@ where
         } else {
             format!("{} pairs of bodies overlap", deep.len())
         };
-        out.warning = Some(format!("{pairs} at the start, by {:.2e} of the smaller one's size at most", depth));
+        out.warnings.push(format!("{pairs} at the start, by {:.2e} of the smaller one's size at most", depth));
     }
     out
 }

@@ -50,7 +50,8 @@ where
 {
     let mut placed = Vec::with_capacity(parts.len());
     for part in parts {
-        placed.push((geometry::shape::<D>(&part.form)?, placement::<D>(&part.pose)));
+        let shape = geometry::shape::<D>(&part.form).map_err(|why| format!("cannot be made: {why}"))?;
+        placed.push((shape, placement::<D>(&part.pose)));
     }
     if given.obstacle {
         let frame = Placement::identity();

@@ -152,9 +152,9 @@ fn polygon(t: &Table) -> Parts {
     match convex_polygon(vertices) {
         Ok(vertices) => one(Form::Convex(vertices.into())),
         Err(why) => {
-            let problem =
-                Problem::new(t.place_of("vertices"), format!("`{}` {why}", t.path_of("vertices")), "not convex");
-            t.reader.report(problem.help("split it into convex parts: `shape = { kind = \"union\", parts = […] }`"));
+            let message = format!("`{}` {why}", t.path_of("vertices"));
+            let help = "a polygon is convex, its vertices in order; a union of convex parts can be anything";
+            t.reader.report(Problem::new(t.place_of("vertices"), message, "vertices").help(help));
             None
         }
     }
@@ -238,6 +238,7 @@ fn union(t: &Table) -> Parts {
     let parts = t.list("parts", "the primitives, each with its place in the body", read);
     if parts.is_empty() && !t.recording() {
         t.wrong("parts", format!("`{}` must list at least one part", t.path_of("parts")), "no parts");
+        return None;
     }
     Some(parts.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }

@@ -9,6 +9,9 @@ use std::rc::Rc;
 /// Most bodies that a scene may have.
 pub const MOST_BODIES: usize = 10_000_000;
 
+/// Vertices, and vertex numbers of each facet (the third unused in 2D).
+pub type Mesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
+
 /// A primitive shape.
 #[derive(Clone, Debug)]
 pub enum Form {
@@ -21,7 +24,7 @@ pub enum Form {
     /// Convex polygon or polyhedron by its vertices; a segment by its two ends.
     Convex(Rc<[[f64; 3]]>),
     /// Chain of segments or triangles: vertices, facets.
-    Surface(Rc<(Vec<[f64; 3]>, Vec<[u32; 3]>)>),
+    Surface(Rc<Mesh>),
 }
 
 /// Where something is.

@@ -216,7 +216,7 @@ impl<'a> Table<'a> {
     /// The number in a node.
     pub fn finite(&self, key: &str, node: &Node, expected: &str) -> Option<f64> {
         let Some(x) = node.number() else { return self.mismatch(key, node, expected) };
-        if !(x.abs() <= LARGEST) {
+        if x.is_nan() || x.abs() > LARGEST {
             let message = format!("`{}` must be a finite number below {LARGEST:e}, found {x}", self.path_of(key));
             self.reader.report(Problem::new(node.place, message, "expected a finite number"));
             return None;

@@ -67,12 +67,13 @@ pub fn parse(sources: &Sources, source: u32, problems: &mut Vec<Problem>) -> Nod
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
         problems.push(Problem::new(place, format!("not valid TOML: {message}"), "here"));
     }
-    convert(source, Spanned::new(table.span(), DeValue::Table(table.into_inner())))
+    convert((source, 0), Spanned::new(table.span(), DeValue::Table(table.into_inner())))
 }
 
-fn convert(source: u32, value: Spanned<DeValue<'_>>) -> Node {
-    let span = value.span();
-    let place = Place { source, start: span.start, end: span.end };
+/// A parsed value as a node of a source, its text starting at `offset` there.
+fn convert((source, offset): (u32, usize), value: Spanned<DeValue<'_>>) -> Node {
+    let place_of = |span: std::ops::Range<usize>| Place { source, start: offset + span.start, end: offset + span.end };
+    let place = place_of(value.span());
     let value = match value.into_inner() {
         DeValue::String(s) => Value::Text(s.into_owned()),
         DeValue::Integer(i) => match i64::from_str_radix(i.as_str(), i.radix()) {
@@ -82,14 +83,13 @@ fn convert(source: u32, value: Spanned<DeValue<'_>>) -> Node {
         DeValue::Float(x) => Value::Float(x.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(b) => Value::Flag(b),
         DeValue::Datetime(_) => Value::Date,
-        DeValue::Array(items) => Value::List(items.into_iter().map(|v| convert(source, v)).collect()),
+        DeValue::Array(items) => Value::List(items.into_iter().map(|v| convert((source, offset), v)).collect()),
         DeValue::Table(table) => {
             let mut entries: Vec<_> = table
                 .into_iter()
                 .map(|(key, value)| {
-                    let span = key.span();
-                    let at = Place { source, start: span.start, end: span.end };
-                    (key.into_inner().into_owned(), at, convert(source, value))
+                    let at = place_of(key.span());
+                    (key.into_inner().into_owned(), at, convert((source, offset), value))
                 })
                 .collect();
             entries.sort_by_key(|(_, at, _)| *at);
@@ -104,10 +104,11 @@ pub fn set(root: &mut Node, key: &str, value: &str, sources: &mut Sources, probl
     let text = format!("{key}={value}");
     let source = sources.add(format!("--set {text}"), text.clone(), None);
     let whole = Place { source, start: 0, end: text.len() };
-    // Spaces in place of the key keep the places of the value right.
-    let padded = format!("{}{value}", " ".repeat(key.len() + 1));
-    let node = match DeValue::parse(&padded) {
-        Ok(value) => convert(source, value),
+    let node = match DeValue::parse(value.trim()) {
+        Ok(parsed) => {
+            let blanks = value.len() - value.trim_start().len();
+            convert((source, key.len() + 1 + blanks), parsed)
+        }
         Err(_) => Node { place: whole, value: Value::Text(value.to_string()) },
     };
     let mut target = root;

@@ -74,22 +74,26 @@ impl Kind {
     /// In words, for messages and the reference page.
     pub fn words(&self) -> String {
         match self {
-            Kind::Number(Some(bounds)) => format!("number {bounds}"),
-            Kind::Number(None) => "number".into(),
+            Kind::Number(Some(bounds)) => format!("a number {bounds}"),
+            Kind::Number(None) => "a number".into(),
             Kind::Integer(low, high) => match *high {
-                i64::MAX => format!("whole number ≥ {low}"),
-                _ => format!("whole number, {low} to {high}"),
+                i64::MAX => format!("a whole number ≥ {low}"),
+                _ => format!("a whole number from {low} to {high}"),
             },
             Kind::Text => "text".into(),
-            Kind::File => "file name".into(),
+            Kind::File => "the name of a file".into(),
             Kind::Flag => "true or false".into(),
             Kind::Vector => "2 or 3 numbers".into(),
-            Kind::Angular => "number (2D), 3 numbers (3D)".into(),
+            Kind::Angular => "a number (2D), 3 numbers (3D)".into(),
             Kind::Choice(words) => words.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(" or "),
-            Kind::List(of) => format!("list of {}", of.words()),
+            Kind::List(of) => match **of {
+                Kind::Text => "a list of names".into(),
+                Kind::Vector => "a list of points".into(),
+                _ => "a list of numbers".into(),
+            },
             Kind::Either(kinds) => kinds.iter().map(Kind::words).collect::<Vec<_>>().join(", or "),
-            Kind::Table(_) => "table".into(),
-            Kind::Tables(_) => "list of tables".into(),
+            Kind::Table(_) => "a table".into(),
+            Kind::Tables(_) => "a list of tables".into(),
             Kind::Named(_) => "tables by name".into(),
         }
     }

@@ -39,6 +39,8 @@ fn section(out: &mut String, level: usize, heading: &str, doc: &str, table: &Tab
     let _ = writeln!(out, "{} `{heading}`\n\n{}\n", "#".repeat(level.min(6)), sentence(doc));
     let fields: Vec<&Field> = table.fields.iter().collect();
     rows(out, &fields);
+    let tag = table.variants.as_ref().map(|(tag, _)| *tag);
+    fields.iter().filter(|field| Some(field.key) != tag).for_each(|field| choices(out, field));
     if let Some((tag, variants)) = &table.variants {
         for v in variants {
             let dimension = v.only.map_or(String::new(), |d| format!(" ({d}D)"));
@@ -75,6 +77,16 @@ fn rows(out: &mut String, fields: &[&Field]) {
             writeln!(out, "| `{}` | {value} | {default} | {}{dimension} |", field.key, field.doc.replace('|', "\\|"));
     }
     out.push('\n');
+}
+
+/// What the words of a choice mean.
+fn choices(out: &mut String, field: &Field) {
+    if let Kind::Choice(words) = &field.kind {
+        for (name, doc) in words {
+            let _ = writeln!(out, "- `{} = \"{name}\"`: {doc}", field.key);
+        }
+        out.push('\n');
+    }
 }
 
 fn sentence(doc: &str) -> String {

@@ -59,7 +59,9 @@ fn property(field: &Field) -> Value {
 }
 
 fn of_kind(kind: &Kind) -> Value {
-    let numbers = |low: usize, high: usize| json!({ "type": "array", "items": { "type": "number" }, "minItems": low, "maxItems": high });
+    let number = json!({ "type": "number" });
+    let numbers =
+        |low: usize, high: usize| json!({ "type": "array", "items": number, "minItems": low, "maxItems": high });
     match kind {
         Kind::Number(bounds) => match bounds.as_deref() {
             Some("> 0") => json!({ "type": "number", "exclusiveMinimum": 0 }),

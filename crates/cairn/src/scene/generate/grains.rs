@@ -32,7 +32,7 @@ pub fn grains(t: &Table) -> Option<Made> {
     let dimension = t.reader.dimension.get();
     let fewest = fewest.max(dimension as i64 + 1) as usize;
     let most = (most as usize).max(fewest);
-    let cell = 2.0 * sizes.largest() * (1.0 + 1e-6);
+    let cell = 2.0 * sizes.largest();
     let cells = cells_of(t, low, high, cell, count)?;
     let mut random = Random::new(seed as u64);
     let radii = sizes.draw(count, dimension, &mut random);
@@ -40,9 +40,9 @@ pub fn grains(t: &Table) -> Option<Made> {
         let index = [i % cells[0], i / cells[0] % cells[1], i / (cells[0] * cells[1])];
         let mut centre = [0.0; 3];
         for k in 0..dimension {
-            let room = cell / 2.0 - radius;
             // Cells share the region's width; upwards they are stacked as close as they can be.
             let pitch = if k + 1 == dimension { cell } else { (high[k] - low[k]) / cells[k] as f64 };
+            let room = (pitch / 2.0 - radius).max(0.0);
             centre[k] = low[k] + (index[k] as f64 + 0.5) * pitch + random.between(-room, room);
         }
         let form = match shape {
@@ -63,7 +63,7 @@ fn cells_of(t: &Table, low: [f64; 3], high: [f64; 3], cell: f64, count: usize) -
     let mut cells = [1usize; 3];
     let mut room = 1.0;
     for k in 0..dimension {
-        let fit = ((high[k] - low[k]) / cell).floor();
+        let fit = ((high[k] - low[k]) / cell * (1.0 + 1e-12)).floor();
         room *= fit;
         cells[k] = fit.clamp(1.0, 1e7) as usize;
     }
