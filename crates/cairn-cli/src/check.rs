@@ -22,7 +22,7 @@ pub fn checked(path: &Path, overrides: &[(String, String)], quiet: bool) -> miet
         return Err(miette!(help = help, "{}: {}", path.display(), overlaps.errors.join("\n")));
     }
     if !quiet {
-        for warning in loaded.warnings.iter().map(|w| w.plain()).chain(overlaps.warning) {
+        for warning in loaded.warnings.iter().map(|w| w.plain()).chain(overlaps.warnings) {
             eprintln!("warning: {warning}");
         }
     }

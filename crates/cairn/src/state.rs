@@ -51,6 +51,6 @@ pub struct Ledger {
     pub painleve: u64,
     /// Sweeps.
     pub sweeps: u64,
-    /// Contacts times sweeps.
+    /// Contact relaxations.
     pub contact_sweeps: u64,
 }

@@ -97,7 +97,7 @@ pub struct StepReport {
     pub substeps: u32,
     /// Sweeps over all sub-steps.
     pub sweeps: usize,
-    /// Contacts times sweeps over all sub-steps.
+    /// Contact relaxations over all sub-steps.
     pub contact_sweeps: u64,
     /// Wall time of detection [s].
     pub seconds_detect: f64,
@@ -270,7 +270,7 @@ where
         penetration: work.contacts.iter().fold(0.0, |p, c| f64::max(p, -c.touch.gap)),
         substeps: 1,
         sweeps,
-        contact_sweeps: (sweeps * work.contacts.len()) as u64,
+        contact_sweeps: solver.relaxations as u64,
         seconds_detect,
         seconds_solve,
         solver,
