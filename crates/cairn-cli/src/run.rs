@@ -56,7 +56,10 @@ where
     let run = Run { scene_file: args.scene.clone(), sources, overrides, columns: run::columns(&scene) };
     let results = Results::create(dir, args.overwrite, &scene, &run).map_err(|error| match error {
         output::Error::Exists { .. } => {
-            miette!(help = "--overwrite replaces it, -o DIR writes elsewhere, `cairn resume DIR` goes on with it", "{error}")
+            miette!(
+                help = "--overwrite replaces it, -o DIR writes elsewhere, `cairn resume DIR` goes on with it",
+                "{error}"
+            )
         }
         other => miette!("{other}"),
     })?;
@@ -93,11 +96,7 @@ where
     go_on(Simulation::resume(scene, restored.state), results, &args.show)
 }
 
-fn go_on<const D: usize>(
-    mut simulation: Simulation<D>,
-    results: Results<D>,
-    show: &Show,
-) -> miette::Result<ExitCode>
+fn go_on<const D: usize>(mut simulation: Simulation<D>, results: Results<D>, show: &Show) -> miette::Result<ExitCode>
 where
     Space<D>: Ambient<D>,
 {

@@ -58,7 +58,12 @@ pub const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "spheres", title: "4993 spheres at rest in a box", long: false, run: states::spheres },
     Benchmark { name: "wall", title: "wall of 410 bricks from rest", long: false, run: states::wall },
     Benchmark { name: "pile", title: "1000 spheres poured, then at rest for 1 s", long: false, run: states::pile },
-    Benchmark { name: "spheres-100k", title: "100 000 spheres, 20 copies of `spheres`", long: true, run: states::many_spheres },
+    Benchmark {
+        name: "spheres-100k",
+        title: "100 000 spheres, 20 copies of `spheres`",
+        long: true,
+        run: states::many_spheres,
+    },
 ];
 
 /// Runs `cairn bench`.
