@@ -3,7 +3,7 @@
 //! Half width b, half height h, R² = b² + h², tan α = b/h; θ the tilt about the corner that it stands on. With a ground
 //! acceleration a and enough friction
 //!
-//!   (4/3) R θ̈ = −g sin(α s − θ) − a cos(α s − θ),     s = sign θ,
+//!   (4/3) R θ̈ = −g sin(α s − θ) + a cos(α s − θ),     s = sign θ,
 //!
 //! and at each passage through θ = 0 angular momentum about the new corner gives θ̇⁺ = (1 − (3/2) sin² α) θ̇⁻.
 //! Counter-clockwise positive: θ > 0 stands on the left corner. A block at rest lifts off iff |a| > g tan α.
@@ -91,7 +91,7 @@ struct Rocking<G: Fn(f64) -> f64> {
 impl<G: Fn(f64) -> f64> Rocking<G> {
     fn acceleration(&self, time: f64, tilt: f64) -> f64 {
         let angle = self.block.slenderness * self.side - tilt;
-        -0.75 / self.block.radius * (GRAVITY * angle.sin() + (self.ground)(time) * angle.cos())
+        0.75 / self.block.radius * ((self.ground)(time) * angle.cos() - GRAVITY * angle.sin())
     }
 
     /// One Runge–Kutta step of tilt and speed.
