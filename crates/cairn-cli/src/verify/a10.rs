@@ -23,7 +23,13 @@ pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
         let report = simulation.step().into_diagnostic()?;
         let run = format!("μ = {factor} × 4/3");
         let count = simulation.state.ledger.painleve as f64;
-        findings.absolute(&format!("{run}: local problems without unique solution in step 1"), "-", count, expected, 0.0);
+        findings.absolute(
+            &format!("{run}: local problems without unique solution in step 1"),
+            "-",
+            count,
+            expected,
+            0.0,
+        );
         let named = report.painleve_contact.map(|mut bodies| {
             bodies.sort_unstable();
             bodies == pair

@@ -45,7 +45,9 @@ fn room(parts: &[(f64, f64, f64)], thickness: f64, thrust: f64) -> f64 {
 /// From the key downwards, for each joint: its angle, and weight and moment about the y axis of the part above it.
 fn parts(blocks: usize, thickness: f64) -> Vec<(f64, f64, f64)> {
     let angle = |i: usize| PI * i as f64 / blocks as f64;
-    let joint = |i: usize| [-0.5, 0.5].map(|s| [(1.0 + s * thickness) * angle(i).cos(), (1.0 + s * thickness) * angle(i).sin()]);
+    let joint = |i: usize| {
+        [-0.5, 0.5].map(|s| [(1.0 + s * thickness) * angle(i).cos(), (1.0 + s * thickness) * angle(i).sin()])
+    };
     let key = blocks / 2;
     let (mut weight, mut moment) = (0.0, 0.0);
     let mut parts = Vec::new();

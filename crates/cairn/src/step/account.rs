@@ -131,8 +131,8 @@ where
     state.ledger.scheme += lost;
 }
 
-/// Updates the scale of the balance: the largest amount that was in the account. What the loads would give to bodies
-/// from rest in one step is always in it: gravity pays it in and the contacts take it out again, even where all stands still.
+/// Updates the scale of the balance: the largest amount that was in the account, or what went through it, if that is
+/// more: in every step the loads give bodies at rest a little energy, and the contacts take it out again.
 pub(super) fn post_throughput<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>)
 where
     Space<D>: Ambient<D>,
@@ -143,6 +143,6 @@ where
     let energy =
         measure::kinetic_energy(scene, &state.motions) + measure::potential_energy(scene, &state.motions).abs();
     let l = &mut state.ledger;
-    let passed = given + energy + l.work_loads.abs() + l.work_drives.abs() + l.friction.abs() + l.shocks.abs();
-    l.throughput = l.throughput.max(passed);
+    let passed = energy + l.work_loads.abs() + l.work_drives.abs() + l.friction.abs() + l.shocks.abs();
+    l.throughput = (l.throughput + given).max(passed);
 }
