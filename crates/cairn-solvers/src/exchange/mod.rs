@@ -213,11 +213,12 @@ impl<const D: usize> Exchange<D> {
 
     /// v = v_free + M⁻¹HR afresh: thousands of sweeps of small changes leave round-off in the velocities, which the
     /// energy account would find.
-    fn settle(&self, masses: &mut [Mass<D>], links: &[Link<D>]) {
+    fn settle(&self, masses: &mut [Mass<D>], links: &mut [Link<D>]) {
         for (mass, free) in masses.iter_mut().zip(&self.free) {
             (mass.velocity, mass.spin) = *free;
         }
         self.push_impulses(masses, links);
+        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
     }
 
     /// Applies the impulses of the links.
