@@ -1,10 +1,24 @@
 //! `cairn verify`: the cases with known answers. One file a case: physics, reference, tolerance and why.
 
+mod a1;
+mod a10;
+mod a12;
+mod a2;
+mod a3;
+mod a4;
+mod a5;
+mod a6;
+mod a7;
+mod c4;
+mod rocking;
 pub(crate) mod scene;
 mod table;
+mod thrust;
 
 use crate::args;
 use crate::print::out;
+use cairn::simulation::Simulation;
+use cairn::space::{Ambient, Space};
 use miette::miette;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -84,6 +98,16 @@ impl Findings {
         self.push(quantity, unit, (computed, 0.0), computed, limit);
     }
 
+    /// What every case asks of a run: the energy account closes to round-off, and no step was left unconverged.
+    pub fn sound<const D: usize>(&mut self, run: &str, simulation: &Simulation<D>)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let balance = cairn::measure::balance_error(&simulation.scene, &simulation.state).abs();
+        self.at_most(&format!("{run}: energy balance error"), "-", balance, 1e-10);
+        self.at_most(&format!("{run}: steps not converged"), "-", simulation.state.ledger.unconverged as f64, 0.0);
+    }
+
     /// Something that is or is not so: 1 against 1.
     pub fn holds(&mut self, quantity: &str, is_so: bool) {
         self.absolute(quantity, "yes/no", f64::from(u8::from(is_so)), 1.0, 0.0);
@@ -101,7 +125,18 @@ pub struct Case {
 }
 
 /// All cases: a new one is one file and one line here.
-pub const CASES: &[Case] = &[];
+pub const CASES: &[Case] = &[
+    Case { id: "A1", title: "blocks on an incline", run: a1::run },
+    Case { id: "A2", title: "disk and ball on an incline", run: a2::run },
+    Case { id: "A3", title: "bouncing ball", run: a3::run },
+    Case { id: "A4", title: "freely spinning bodies", run: a4::run },
+    Case { id: "A5", title: "thinnest voussoir arch", run: a5::run },
+    Case { id: "A6", title: "rocking block", run: a6::run },
+    Case { id: "A7", title: "blocks on a shaken table", run: a7::run },
+    Case { id: "A10", title: "Painlevé's rod", run: a10::run },
+    Case { id: "A12", title: "stack with a heavy top", run: a12::run },
+    Case { id: "C4", title: "block under a sine ground motion", run: c4::run },
+];
 
 /// Runs one case.
 pub fn run(case: &Case, size: Size) -> miette::Result<Vec<Check>> {

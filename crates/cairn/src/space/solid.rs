@@ -13,6 +13,28 @@ fn turn_about_axis(turn: &UnitQuaternion<f64>, axis: usize, angle: f64) -> UnitQ
     turn * UnitQuaternion::from_scaled_axis(v)
 }
 
+/// Norm 1 without bias. Division by the norm leaves ‖q‖² − 1 about +1e-16 in the mean; a momentum that is turned to and fro
+/// in every step would grow with it. The defect is found to twice the working precision, and taken off.
+fn unbiased_unit(q: Quaternion<f64>) -> UnitQuaternion<f64> {
+    let q = q.normalize();
+    let (mut sum, mut rest) = (-1.0, 0.0);
+    for &c in q.coords.iter() {
+        // Dekker: c² = square + error exactly, with c = high + low of 26 bits each.
+        let split = 134_217_729.0 * c;
+        let high = split - (split - c);
+        let low = c - high;
+        let square = c * c;
+        let error = ((high * high - square) + 2.0 * high * low) + low * low;
+        // Knuth: sum + square = next + lost exactly.
+        let next = sum + square;
+        let back = next - sum;
+        let lost = (sum - (next - back)) + (square - back);
+        sum = next;
+        rest += lost + error;
+    }
+    UnitQuaternion::new_unchecked(q - q * (0.5 * (sum + rest)))
+}
+
 impl Ambient<3> for Space<3> {
     type Spin = Vect<3>;
     type Turn = UnitQuaternion<f64>;
@@ -127,7 +149,7 @@ impl Ambient<3> for Space<3> {
         if triaxial {
             q = half_about_2(&q);
         }
-        UnitQuaternion::new_normalize(q.into_inner())
+        unbiased_unit(q.into_inner())
     }
     fn is_isotropic(moments: &Vect<3>) -> bool {
         moments.x == moments.y && moments.y == moments.z
@@ -199,6 +221,18 @@ mod tests {
             many = Space::<3>::drift(&j, &many, &l, 1e-3);
         }
         assert!(once.angle_to(&many) < 1e-12);
+    }
+
+    #[test]
+    fn momentum_turned_to_and_fro_stays_the_same() {
+        let j = Vector3::new(1.0, 2.0, 3.0);
+        let start = Vector3::new(0.01, 2.0, 0.02);
+        let (mut q, mut l) = (UnitQuaternion::identity(), start);
+        for _ in 0..10_000 {
+            q = Space::<3>::drift(&j, &q, &l, 1e-2);
+            l = Space::<3>::momentum(&j, &q, &Space::<3>::spin_of(&j, &q, &l));
+        }
+        assert!((l - start).norm() / start.norm() < 3e-13, "{:e}", (l - start).norm() / start.norm());
     }
 
     #[test]

@@ -259,7 +259,7 @@ where
     account::post_impulses(scene, state, h, work);
     account::post_drift(scene, state, work);
     advance::commit(state, h, work);
-    account::post_throughput(scene, state);
+    account::post_throughput(scene, state, h, work);
 
     let sweeps = solver.sweeps;
     Ok(StepReport {

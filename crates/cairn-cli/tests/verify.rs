@@ -1,0 +1,30 @@
+//! The verification cases at the size that takes seconds, one test each, so that a failure has a name.
+
+use cairn_cli::verify::{CASES, Size, run};
+
+fn passes(id: &str) {
+    let case = CASES.iter().find(|case| case.id == id).expect("a case of that id");
+    let checks = run(case, Size::Quick).unwrap_or_else(|error| panic!("{id}: {error:?}"));
+    assert!(!checks.is_empty(), "{id} compares nothing");
+    let missed: Vec<_> = checks.iter().filter(|check| !check.pass).collect();
+    assert!(missed.is_empty(), "{id} misses its reference: {missed:#?}");
+}
+
+macro_rules! cases {
+    ($($name:ident: $id:literal;)*) => {
+        $(#[test] fn $name() { passes($id); })*
+    };
+}
+
+cases! {
+    a1_incline: "A1";
+    a2_rolling: "A2";
+    a3_bouncing_ball: "A3";
+    a4_spinning_bodies: "A4";
+    a5_arch: "A5";
+    a6_rocking_block: "A6";
+    a7_shaken_table: "A7";
+    a10_painleve_rod: "A10";
+    a12_heavy_top_stack: "A12";
+    c4_shaken_block: "C4";
+}
