@@ -2,6 +2,7 @@
 //!
 //! This crate knows no body, mesh or scene: only masses that exchange impulses, and contacts between them.
 
+pub mod clock;
 pub mod cone;
 pub mod delassus;
 pub mod exchange;

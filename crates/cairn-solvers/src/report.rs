@@ -68,7 +68,7 @@ pub struct Report {
     pub converged: bool,
     /// Sweeps made.
     pub sweeps: usize,
-    /// Wall time of the sweeps and of testing the residual [s].
+    /// Time of the sweeps and of testing the residual [s] (see [`crate::clock::Clock`]).
     pub seconds_sweeping: f64,
     /// Contact relaxations made: contacts × sweeps, and times the passes for manifolds of several points.
     pub relaxations: usize,

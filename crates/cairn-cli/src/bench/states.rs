@@ -6,9 +6,9 @@ use cairn::measure::kinetic_energy;
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space, Vect};
 use cairn::step::StepReport;
+use cairn_solvers::clock::Clock;
 use cairn_solvers::residual;
 use miette::IntoDiagnostic;
-use std::time::Instant;
 
 /// Steps before the clock starts, and steps measured.
 const WARM_UP: usize = 20;
@@ -68,12 +68,12 @@ fn copies(scene: &cairn::scene::Scene<3>, number: usize, spacing: f64) -> cairn:
 pub fn pile(name: &'static str) -> miette::Result<Measurement> {
     let mut pile = solid("pile", &[])?;
     let h = pile.scene.time.step;
-    let pouring = Instant::now();
+    let pouring = Clock::start();
     let poured = (pile.scene.time.end / h) as usize;
     for _ in 0..poured {
         pile.step().into_diagnostic()?;
     }
-    let seconds_pouring = pouring.elapsed().as_secs_f64();
+    let seconds_pouring = pouring.seconds();
     let mut measurement = measure(name, &mut pile, 0, (1.0 / h).round() as usize)?;
     let (mass, radius) = mass_and_radius(&pile);
     let scene = &pile.scene;
@@ -111,11 +111,11 @@ where
         simulation.step().into_diagnostic()?;
     }
     let mut reports: Vec<StepReport> = Vec::with_capacity(steps);
-    let clock = Instant::now();
+    let clock = Clock::start();
     for _ in 0..steps {
         reports.push(simulation.step().into_diagnostic()?);
     }
-    let total = clock.elapsed().as_secs_f64();
+    let total = clock.seconds();
     let sum = |f: &dyn Fn(&StepReport) -> f64| reports.iter().map(f).sum::<f64>();
     let contact_sweeps = sum(&|r| r.contact_sweeps as f64);
     let contacts = sum(&|r| r.contacts as f64);

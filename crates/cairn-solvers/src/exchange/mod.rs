@@ -29,8 +29,8 @@ mod solid;
 mod sweep;
 
 use rayon::prelude::*;
-use std::time::Instant;
 
+use crate::clock::Clock;
 use crate::local;
 use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Vect};
@@ -132,9 +132,9 @@ impl<const D: usize> Exchange<D> {
         self.free.extend(masses.iter().map(|m| (m.velocity, m.spin)));
         self.push_impulses(masses, links);
         self.pack_bodies::<K>(masses);
-        let clock = Instant::now();
+        let clock = Clock::start();
         self.relax::<K>(masses, links, settings, &mut report);
-        report.seconds_sweeping = clock.elapsed().as_secs_f64();
+        report.seconds_sweeping = clock.seconds();
         self.settle(masses, links);
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));

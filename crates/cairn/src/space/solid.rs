@@ -98,14 +98,18 @@ impl Ambient<3> for Space<3> {
         turn * turn.inverse_transform_vector(momentum).component_div(moments)
     }
     fn spin_mobility(moments: &Vect<3>, turn: &Self::Turn, held: &[bool]) -> Mat<3> {
-        let free: Vec<usize> = (0..3).filter(|&k| !held[k]).collect();
+        let all_free = !held.iter().any(|&h| h);
+        if all_free && Self::is_isotropic(moments) {
+            return Mat::<3>::identity() / moments.x;
+        }
         let q = Self::matrix(turn);
-        if free.len() == 3 {
+        if all_free {
             return q * Mat::<3>::from_diagonal(&moments.map(|j| 1.0 / j)) * q.transpose();
         }
         // Held components respond to nothing: invert I on the free ones alone.
         let i = q * Mat::<3>::from_diagonal(moments) * q.transpose();
         let mut out = Mat::<3>::zeros();
+        let free: Vec<usize> = (0..3).filter(|&k| !held[k]).collect();
         match free[..] {
             [a] => out[(a, a)] = 1.0 / i[(a, a)],
             [a, b] => {

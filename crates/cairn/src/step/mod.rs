@@ -16,10 +16,10 @@ use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::State;
+use cairn_solvers::clock::Clock;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
-use std::time::Instant;
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
@@ -99,9 +99,9 @@ pub struct StepReport {
     pub sweeps: usize,
     /// Contact relaxations over all sub-steps.
     pub contact_sweeps: u64,
-    /// Wall time of detection [s].
+    /// Time of detection [s] (see [`Clock`]).
     pub seconds_detect: f64,
-    /// Wall time of the contact solver [s].
+    /// Time of the contact solver [s].
     pub seconds_solve: f64,
 }
 
@@ -236,17 +236,17 @@ fn advance_by<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let start = Instant::now();
+    let start = Clock::start();
     find_contacts(scene, state, h, work);
     let remembered = track(&work.contacts, &state.reactions);
-    let seconds_detect = start.elapsed().as_secs_f64();
+    let seconds_detect = start.seconds();
 
     free_motion::free_motion(scene, state, h, work);
     assemble::links(scene, state, &remembered, h, work);
 
-    let start = Instant::now();
+    let start = Clock::start();
     let solver = work.exchange.solve(&mut work.masses, &mut work.links, &settings(scene));
-    let seconds_solve = start.elapsed().as_secs_f64();
+    let seconds_solve = start.seconds();
 
     let bodies = |link: usize| work.contacts[link].bodies;
     let worst_contact = solver.worst.map(bodies);
