@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    println!("cargo:rerun-if-changed={}", root.display());
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
     let mut code = String::from("&[\n");
     for file in files {
-        println!("cargo:rerun-if-changed={}", file.display());
         let name = file.strip_prefix(&root).expect("below the examples").to_string_lossy().replace('\\', "/");
         let path = file.canonicalize().expect("an example file exists");
         writeln!(code, "    ({name:?}, include_bytes!({:?})),", path.display().to_string()).expect("a string grows");

@@ -36,6 +36,16 @@ pub enum History {
 }
 
 impl History {
+    /// A bound of the absolute value at all times.
+    pub fn bound(&self) -> f64 {
+        match self {
+            History::Constant(v) => v.abs(),
+            History::Ramp { from, to, .. } => from.abs().max(to.abs()),
+            History::Sine { mean, amplitude, .. } => mean.abs() + amplitude.abs(),
+            History::Table(points) => points.iter().fold(0.0, |b, p| f64::max(b, p.1.abs())),
+        }
+    }
+
     /// The value at time `t`.
     pub fn at(&self, t: f64) -> f64 {
         match self {

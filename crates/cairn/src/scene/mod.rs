@@ -253,8 +253,17 @@ where
         a
     }
 
-    /// A bound of the acceleration that gravity gives [m/s²].
+    /// A bound of the acceleration that gravity, the ground's motion and forces give [m/s²].
     pub fn largest_acceleration(&self) -> f64 {
-        self.gravity.0.norm()
+        let ground: f64 = self.ground_acceleration.iter().map(|(_, history)| history.bound()).sum();
+        let pushed = self.loads.iter().map(|load| {
+            let force = match &load.kind {
+                LoadKind::Force(force) => force.norm(),
+                LoadKind::Pressure { area, .. } => *area,
+                LoadKind::Torque(_) => 0.0,
+            };
+            force * load.history.bound() / self.bodies[load.body as usize].mass
+        });
+        self.gravity.0.norm() * self.gravity.1.bound() + ground + pushed.fold(0.0, f64::max)
     }
 }
