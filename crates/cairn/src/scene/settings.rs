@@ -30,7 +30,7 @@ pub fn time(t: &Table) -> Option<Time> {
 /// `[solver]`.
 pub fn solver(t: &Table) -> Solver {
     let doc = "residual that counts as converged, relative to the problem's own velocity scale";
-    let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1").or(1e-6);
+    let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1").or(1e-5);
     let max_sweeps = t.integer("max_sweeps", "most relaxation sweeps in a step", 1, 1_000_000_000).or(10_000);
     let orders = [
         ("coloured", "by independent sets of contacts: fastest, runs on several threads", Order::Coloured),
