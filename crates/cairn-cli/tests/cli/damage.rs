@@ -88,7 +88,8 @@ fn no_stored_state() {
 
 #[test]
 fn broken_paraview_files_are_rebuilt() {
-    let bench = finished();
+    let bench = Bench::with(&scenes::few_grains());
+    bench.must("run s.toml -q -o out --set time.end=0.049");
     cut_in_half(&bench, "out/bodies.vtkhdf");
     fs::write(bench.path("out/contacts.vtkhdf"), "garbage").unwrap();
     bench.must("resume out --end 0.07");
@@ -106,5 +107,5 @@ fn wrong_options() {
     bench.call("picture out --camera up").failed_with(&["--camera"]);
     bench.call("picture out -o picture.docx").failed_with(&["picture.docx"]);
     bench.call("resume out --end nan").failed_with(&["end"]);
-    bench.call("resume out --end -1").failed_with(&["end"]);
+    bench.call("resume out --end=-1").failed_with(&["end"]);
 }

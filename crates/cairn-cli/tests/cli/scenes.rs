@@ -14,6 +14,7 @@ gravity = {{ acceleration = {gravity} }}
 time = {{ step = 1e-3, end = {end} }}
 materials.grain = {{ density = 2500 }}
 output = {{ interval = 7e-3, history_interval = 1e-3, checkpoint_interval = 5e-3 }}
+solver = {{ tolerance = 1e-3, max_sweeps = 200 }}
 
 [[contact]]
 between = ["grain", "grain"]
@@ -87,7 +88,7 @@ counts = [110, 70]
 name = "blocks"
 material = "grain"
 shape = { kind = "rectangle", size = [0.02, 0.01] }
-position = [0.012, 0.6125]
+position = [0.012, 0.613]
 copies = { count = 50, step = [0.0215, 0] }
 velocity = [0.3, -1]
 
@@ -97,6 +98,38 @@ name = "box"
 material = "grain"
 low = [0, 0]
 high = [1.105, 1]
+"#;
+
+/// A light ball under a force without measure.
+pub const BLOWS_UP: &str = r#"
+dimension = 2
+gravity = { acceleration = [0, -9.81] }
+time = { step = 1e-3, end = 0.02 }
+materials.air = { density = 1 }
+
+[[contact]]
+between = ["air", "air"]
+friction = 0.3
+
+[[bodies]]
+name = "ground"
+material = "air"
+fixed = true
+shape = { kind = "half_plane", normal = [0, 1] }
+
+[[bodies]]
+name = "balls"
+material = "air"
+mass = 1e-59
+inertia = 1e-59
+shape = { kind = "disk", radius = 0.1 }
+position = [0, 0.1]
+copies = { count = 2, step = [1, 0] }
+
+[[load]]
+bodies = "balls#1"
+force = [1e59, -1e59]
+history = { table = "force.csv", scale = 1e59 }
 "#;
 
 /// A pile of blocks that one sweep cannot solve, on a table that is moved by `displacement`.

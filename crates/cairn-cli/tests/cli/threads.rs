@@ -17,7 +17,11 @@ fn example(name: &str) -> std::path::PathBuf {
 
 #[test]
 fn packed_spheres() {
-    same_for_one_and_two(&Bench::with(""), &example("packed-spheres"), "--set time.end=0.0015 --set solver.max_sweeps=80");
+    same_for_one_and_two(
+        &Bench::with(""),
+        &example("packed-spheres"),
+        "--set time.end=0.0015 --set solver.max_sweeps=80",
+    );
 }
 
 #[test]

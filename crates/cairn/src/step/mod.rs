@@ -113,8 +113,7 @@ where
     let mut unshifted = scene.clone();
     unshifted.time.theta = 1.0;
     let motions = scene.start.clone();
-    let state =
-        State { step: 0, time: 0.0, last_step: 0.0, motions, reactions: Vec::new(), ledger: Ledger::default() };
+    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, reactions: Vec::new(), ledger: Ledger::default() };
     let mut work = Workspace::default();
     find_contacts(&unshifted, &state, scene.time.step, &mut work);
     work.contacts
@@ -123,8 +122,8 @@ where
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
-    /// A position or velocity is no longer a number.
-    #[error("body {body} has a position or velocity that is not a number after step {step}")]
+    /// A position or velocity has no end, or is not a number.
+    #[error("the position or velocity of body {body} is not finite after step {step}")]
     NotFinite {
         /// Body.
         body: String,
