@@ -7,3 +7,4 @@ mod motion;
 mod scale;
 #[path = "../support/mod.rs"]
 mod support;
+mod totals;
