@@ -1,6 +1,6 @@
 //! Steps that do not converge: the scene says what happens, and the summary says how often it did.
 
-use crate::program::Bench;
+use crate::program::{Bench, assert_same_results};
 use crate::scenes::tower;
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -57,4 +57,13 @@ fn halving_keeps_time_driven_motion_and_energies() {
         let wanted = 0.01 * (TAU * 7.0 * (0.1 + ahead)).sin();
         assert!((reached - wanted).abs() < 1e-14, "θ = {theta}: {reached} instead of {wanted}");
     }
+}
+
+#[test]
+fn halved_steps_survive_a_restart() {
+    let bench = Bench::with(&tower("halve_step", 60));
+    bench.must("run s.toml -q -o whole");
+    bench.must("run s.toml -q -o parts --set time.end=0.037");
+    bench.must("resume parts -q --end 0.1");
+    assert_same_results(&bench.path("whole"), &bench.path("parts"));
 }

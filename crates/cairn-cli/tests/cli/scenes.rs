@@ -14,7 +14,7 @@ gravity = {{ acceleration = {gravity} }}
 time = {{ step = 1e-3, end = {end} }}
 materials.grain = {{ density = 2500 }}
 output = {{ interval = 7e-3, history_interval = 1e-3, checkpoint_interval = 5e-3 }}
-solver = {{ tolerance = 1e-3, max_sweeps = 200 }}
+solver = {{ tolerance = 1e-3, max_sweeps = 60 }}
 
 [[contact]]
 between = ["grain", "grain"]
@@ -44,17 +44,17 @@ high = {high}
 
 /// Convex polygons in the plane.
 pub fn polygons() -> String {
-    grains(2, "angular", 100, 0.35)
+    grains(2, "angular", 60, 0.28)
 }
 
 /// Spheres.
 pub fn spheres() -> String {
-    grains(3, "ball", 120, 0.35)
+    grains(3, "ball", 60, 0.35)
 }
 
 /// Convex polyhedra.
 pub fn polyhedra() -> String {
-    grains(3, "angular", 40, 0.25)
+    grains(3, "angular", 20, 0.28)
 }
 
 /// A short run of a few grains.
