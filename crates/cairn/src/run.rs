@@ -172,8 +172,8 @@ where
     let last = last_step(&simulation.scene);
     let mut diary = Diary::default();
     let mut progress = Progress::Finished;
-    results.append(&simulation.scene, &simulation.state)?;
     if simulation.state.step == 0 {
+        results.append(&simulation.scene, &simulation.state)?;
         results.history_row(0, 0.0, &row(&simulation.scene, &simulation.state, &StepReport::default()))?;
         results.checkpoint(&simulation.state)?;
     }

@@ -24,14 +24,15 @@ impl<const D: usize> Simulation<D>
 where
     Space<D>: Ambient<D>,
 {
-    /// At the start of the scene; driven components already have their velocity of t = 0.
+    /// At the start of the scene; driven components already have the velocity that they start with.
     pub fn new(scene: Scene<D>) -> Self {
         let mut motions = scene.start.clone();
         for drive in &scene.drives {
-            let tiny = 1e-6 * scene.time.step;
+            // What carries the first shifted configuration along the prescribed displacement.
+            let ahead = if scene.time.theta < 1.0 { 1.0 - scene.time.theta } else { 1.0 } * scene.time.step;
             let velocity = match drive.kind {
                 DriveKind::Velocity => drive.history.at(0.0),
-                DriveKind::Displacement => (drive.history.at(0.0) - drive.history.at(-tiny)) / tiny,
+                DriveKind::Displacement => (drive.history.at(ahead) - drive.history.at(0.0)) / ahead,
             };
             let motion = &mut motions[drive.body as usize];
             match drive.component.checked_sub(D) {

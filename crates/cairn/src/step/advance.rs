@@ -49,14 +49,14 @@ where
     }
 }
 
+/// Squares too, so that energies stay numbers.
 fn is_finite<const D: usize>(motion: &Motion<D>) -> bool
 where
     Space<D>: Ambient<D>,
 {
-    let numbers = |x: &[f64]| x.iter().all(|v| v.is_finite());
-    numbers(motion.place.centre.as_slice())
-        && numbers(motion.velocity.as_slice())
-        && numbers(Space::<D>::spin_slice(&motion.spin))
+    motion.place.centre.norm_squared().is_finite()
+        && motion.velocity.norm_squared().is_finite()
+        && Space::<D>::spin_dot(&motion.spin, &motion.spin).is_finite()
 }
 
 /// Makes the step final: motions, and contacts with their impulses for the next step.

@@ -42,7 +42,7 @@ where
         });
     }
     for drive in &scene.drives {
-        let velocity = driven_velocity(drive, state.time, h, scene.time.theta);
+        let velocity = driven_velocity(drive, state, h, scene.time.theta);
         let mass = &mut work.masses[drive.body as usize];
         match drive.component.checked_sub(D) {
             None => mass.velocity[drive.component] = velocity,
@@ -51,13 +51,26 @@ where
     }
 }
 
-/// The velocity that carries the shifted configuration along the prescribed motion exactly:
-/// q̃(i+1) = q̃(i) + h v(i+1), with q̃(i) at the time t + (1−θ) h.
-pub(super) fn driven_velocity(drive: &Drive, time: f64, h: f64, theta: f64) -> f64 {
-    let from = time + (1.0 - theta) * h;
+/// The velocity that carries the shifted configuration along the prescribed motion exactly, q̃ + h v = d(τ + h) with
+/// τ = t + (1−θ) h. The step before, of length h⁻, left q = d(t + (1−θ) h⁻) − (1−θ) h⁻ v⁻, so q̃ is known without
+/// looking at it: also when the length of the step changes, and for rotations of more than a turn.
+fn driven_velocity<const D: usize>(drive: &Drive, state: &State<D>, h: f64, theta: f64) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    let (t, d, ahead) = (state.time, &drive.history, 1.0 - theta);
     match drive.kind {
-        DriveKind::Velocity => drive.history.at(from + 0.5 * h),
-        DriveKind::Displacement => (drive.history.at(from + h) - drive.history.at(from)) / h,
+        DriveKind::Velocity => d.at(t + ahead * h + 0.5 * h),
+        DriveKind::Displacement => {
+            let h_before = state.last_step;
+            let motion = &state.motions[drive.body as usize];
+            let v_before = match drive.component.checked_sub(D) {
+                None => motion.velocity[drive.component],
+                Some(k) => Space::<D>::spin_slice(&motion.spin)[k],
+            };
+            let shifted = d.at(t + ahead * h_before) + ahead * (h - h_before) * v_before;
+            (d.at(t + ahead * h + h) - shifted) / h
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::contact::Contact;
 use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
-use crate::state::State;
+use crate::state::{Ledger, State};
 use cairn_solvers::clock::Clock;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::problem::{Link, Mass};
@@ -105,22 +105,25 @@ pub struct StepReport {
     pub seconds_solve: f64,
 }
 
-/// The contacts that the first step will see.
+/// The contacts where the scene puts the bodies: like those of the first step, but not shifted by a part of it.
 pub fn contacts_at_start<const D: usize>(scene: &Scene<D>) -> Vec<Contact<D>>
 where
     Space<D>: Ambient<D>,
 {
+    let mut unshifted = scene.clone();
+    unshifted.time.theta = 1.0;
+    let motions = scene.start.clone();
+    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, reactions: Vec::new(), ledger: Ledger::default() };
     let mut work = Workspace::default();
-    let simulation = crate::simulation::Simulation::new(scene.clone());
-    find_contacts(scene, &simulation.state, scene.time.step, &mut work);
+    find_contacts(&unshifted, &state, scene.time.step, &mut work);
     work.contacts
 }
 
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
-    /// A position or velocity is no longer a number.
-    #[error("body {body} has a position or velocity that is not a number after step {step}")]
+    /// A position or velocity has no end, or is not a number.
+    #[error("the position or velocity of body {body} is not finite after step {step}")]
     NotFinite {
         /// Body.
         body: String,

@@ -48,7 +48,7 @@ pub fn generate(t: &Table) -> Option<Batch> {
         ),
         v(
             "drum",
-            "fixed hollow drum, bodies go inside, groups NAME (and NAME.front, NAME.back); origin: centre",
+            "fixed hollow drum, bodies go inside, groups NAME (and NAME.front, NAME.back); origin: centre, axis along y in 3D",
             drum::drum,
         ),
     ];

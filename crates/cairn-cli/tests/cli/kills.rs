@@ -1,0 +1,95 @@
+//! Kills and restarts: the files are those of a run that was never interrupted, to the last bit.
+
+use crate::program::{Bench, assert_same_results, wait_for};
+use crate::scenes;
+use std::time::Duration;
+
+/// Runs a scene through, and again with kills after the given times [ms], each followed by `cairn resume`.
+#[cfg(unix)]
+fn survives_kills(scene: &str, delays: &[u64]) {
+    let bench = Bench::with(scene);
+    bench.must("run s.toml -q -o whole");
+    let mut killed = bench.start("run s.toml -q -o killed");
+    wait_for(&bench.path("killed/checkpoint.previous"));
+    for delay in delays {
+        std::thread::sleep(Duration::from_millis(*delay));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        killed = bench.start("resume killed -q");
+    }
+    killed.wait().unwrap();
+    bench.must("resume killed -q");
+    assert_same_results(&bench.path("whole"), &bench.path("killed"));
+}
+
+#[test]
+fn killed_once_in_the_middle() {
+    let bench = Bench::with(&scenes::spheres());
+    bench.must("run s.toml -q -o whole");
+    let mut child = bench.start("run s.toml -q -o killed");
+    wait_for(&bench.path("killed/checkpoint.previous"));
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().code(), None, "it ended before it was killed");
+    let told = bench.must("resume killed");
+    assert!(told.out.contains("350 steps"), "{}", told.out);
+    assert_same_results(&bench.path("whole"), &bench.path("killed"));
+}
+
+#[cfg(unix)]
+#[test]
+fn polygons_killed_again_and_again() {
+    survives_kills(&scenes::polygons(), &[0, 23, 41, 7, 60, 35, 52]);
+}
+
+#[cfg(unix)]
+#[test]
+fn spheres_killed_again_and_again() {
+    survives_kills(&scenes::spheres(), &[3, 31, 47, 11, 64, 29]);
+}
+
+#[cfg(unix)]
+#[test]
+fn polyhedra_killed_again_and_again() {
+    survives_kills(&scenes::polyhedra(), &[5, 37, 19, 55, 43]);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_after_a_checkpoint() {
+    let bench = Bench::with(&scenes::polygons());
+    bench.must("run s.toml -q -o whole");
+    let mut child = bench.start("run s.toml -q -o stopped");
+    wait_for(&bench.path("stopped/checkpoint.previous"));
+    std::thread::sleep(Duration::from_millis(13));
+    let interrupt = format!("kill -INT {}", child.id());
+    assert!(std::process::Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let manifest = std::fs::read_to_string(bench.path("stopped/run.json")).unwrap();
+    assert!(manifest.contains("stopped"), "{manifest}");
+    bench.must("picture stopped");
+    bench.must("resume stopped -q");
+    assert_same_results(&bench.path("whole"), &bench.path("stopped"));
+}
+
+#[test]
+fn a_finished_run_goes_on_to_a_later_end() {
+    let bench = Bench::with(&scenes::polygons());
+    bench.must("run s.toml -q -o whole --set time.end=0.21");
+    bench.must("run s.toml -q -o longer --set time.end=0.07");
+    let told = bench.must("resume longer");
+    assert!(told.out.contains("at its end"), "{}", told.out);
+    bench.must("resume longer -q --end 0.14");
+    bench.must("resume longer -q --end 0.21");
+    assert_same_results(&bench.path("whole"), &bench.path("longer"));
+}
+
+#[test]
+fn two_programs_cannot_write_to_one_folder() {
+    let bench = Bench::with(&scenes::polygons());
+    let mut child = bench.start("run s.toml -q -o out --set time.end=100");
+    wait_for(&bench.path("out/checkpoint"));
+    bench.call("resume out -q").failed_with(&["in use by another run", &child.id().to_string()]);
+    bench.call("run s.toml -q -o out --overwrite").failed_with(&["in use by another run"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -1,0 +1,10 @@
+//! What mechanics promises of every scene: momentum and energy, exact free and prescribed motions, no preferred scale.
+
+mod balance;
+mod impact;
+mod momentum;
+mod motion;
+mod scale;
+#[path = "../support/mod.rs"]
+mod support;
+mod totals;
