@@ -6,7 +6,7 @@ use super::geometry::{Build, lower, placement};
 use super::names::Names;
 use super::rigid::{Given, rigid};
 use super::spec::{Batch, LoadSpecKind, SceneSpec};
-use super::{Drive, Load, LoadKind, Material, Scene};
+use super::{Drive, Load, LoadKind, Material, Membrane, Scene};
 use crate::body::{Body, Motion, Part};
 use crate::space::{Ambient, Space, Vect};
 use std::collections::BTreeSet;
@@ -44,6 +44,7 @@ where
     }
     add_drives(&mut scene, &names, &spec);
     add_loads(&mut scene, &names, &spec);
+    add_membranes(&mut scene, &names, &spec);
     let resultant = |(name, place): &(String, Place)| Some((name.clone(), names.select(name, *place)?));
     scene.output.resultants = spec.resultants.iter().filter_map(resultant).collect();
     reader.problems.borrow().iter().all(|p| p.warning).then_some(scene)
@@ -68,6 +69,7 @@ where
         ground_acceleration: spec.ground_acceleration.clone(),
         drives: Vec::new(),
         loads: Vec::new(),
+        membranes: Vec::new(),
         time: spec.time.clone(),
         solver: spec.solver.clone(),
         output: spec.output.clone(),
@@ -270,5 +272,42 @@ where
             };
             scene.loads.push(Load { body, kind, history: load.history.clone() });
         }
+    }
+}
+
+fn add_membranes<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec)
+where
+    Space<D>: Ambient<D>,
+{
+    for membrane in &spec.membranes {
+        let (name, place) = &membrane.bodies;
+        let Some(bodies) = names.select(name, *place) else { continue };
+        if bodies.len() < 3 {
+            let message = format!("a membrane needs 3 bodies or more, `{name}` has {}", bodies.len());
+            names.reader.report(Problem::new(*place, message, "too few"));
+            continue;
+        }
+        let (pressure, tension, stiffness) = (membrane.pressure.clone(), membrane.tension, membrane.stiffness);
+        let made = Membrane { bodies, pressure, tension, stiffness };
+        check_stiffness(scene, names, &made, *place);
+        scene.membranes.push(made);
+    }
+}
+
+/// Springs and tension are explicit. A bead on its spring k between segments of length l under the tension T vibrates
+/// at ω² ≤ (k + 4T/l)/m; stable is ωh < 2, wanted ωh ≤ 1, because segments become shorter.
+fn check_stiffness<const D: usize>(scene: &Scene<D>, names: &Names, membrane: &Membrane, place: Place)
+where
+    Space<D>: Ambient<D>,
+{
+    let bodies = &membrane.bodies;
+    let centre = |k: usize| scene.start[bodies[k % bodies.len()] as usize].place.centre;
+    let lightest = bodies.iter().map(|b| scene.bodies[*b as usize].mass).fold(f64::INFINITY, f64::min);
+    let shortest = (0..bodies.len()).map(|k| (centre(k + 1) - centre(k)).norm()).fold(f64::INFINITY, f64::min);
+    let (stiff, limit) = (membrane.stiffness + 4.0 * membrane.tension / shortest, lightest / scene.time.step.powi(2));
+    if stiff > limit {
+        let message = format!("the membrane is too stiff for the step: stiffness + 4 tension / length = {stiff:.3e} N/m");
+        let help = format!("for these bodies and this step at most mass / step² = {limit:.3e} N/m");
+        names.reader.report(Problem::new(place, message, "this membrane").help(help));
     }
 }
