@@ -16,10 +16,12 @@
 use super::couette::{self, drum_radius, enclosed, group, mean_pressure, solid_fraction};
 use super::{Findings, Size};
 use cairn::body::Motion;
+use cairn::draw::{self, Axis, Field, Panel, PictureOptions, PlotData, PlotOptions, Series, Style};
 use cairn::measure::balance_error;
 use cairn::simulation::Simulation;
 use miette::IntoDiagnostic;
 use std::f64::consts::TAU;
+use std::path::Path;
 
 /// Mean diameter, smallest radius [m].
 const DIAMETER: f64 = 10e-3;
@@ -27,7 +29,7 @@ const SMALLEST: f64 = 3.5e-3;
 /// Angular velocity of the drum [rad/s].
 const SPEED: f64 = 0.1 * TAU;
 
-/// Runs the case.
+/// Runs the case; draws forces, displacements and profiles into the folder that the variable `CAIRN_PLOTS` names.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let full = size == Size::Full;
     let (grains, turning) = if full { (2400, 2.5) } else { (300, 0.5) };
@@ -43,23 +45,19 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let start = simulation.state.time;
     simulation.run_to(start + turning).into_diagnostic()?;
 
-    let drum = drum_radius(grains);
     let turned = SPEED * (turning - 0.005);
-    let rings = profile(&simulation, &before, drum, turned);
-    shear_layer(findings, &rings, full);
-    let swelling = enclosed(&simulation).0 / area - 1.0;
-    findings.holds("the sample swells", swelling > 0.0);
-    let layer = |motions: &[Motion<2>]| solid_fraction(&simulation, motions, drum, drum + 3.0 * DIAMETER);
-    let (dense, loose) = (layer(&before), layer(&simulation.state.motions));
-    findings.holds("solid fraction within 3 d of the drum falls", loose < dense);
-    if full {
-        let outside = |motions: &[Motion<2>]| solid_fraction(&simulation, motions, drum + 0.1, drum + 0.15);
-        let change = outside(&simulation.state.motions) - outside(&before);
-        findings.absolute("change of solid fraction 10 d to 15 d from the drum", "-", change, 0.0, 0.25 * (dense - loose));
+    let flow = Flow { rings: profile(&simulation, &before, drum_radius(grains), turned), simulation, before, grains };
+    flow.shear_layer(findings, full);
+    let swelling = enclosed(&flow.simulation).0 / area - 1.0;
+    findings.holds(&format!("the sample swells (by {:.2} %)", 100.0 * swelling), swelling > 0.0);
+    flow.dilatancy(findings, full);
+    let state = &flow.simulation.state;
+    findings.at_most("worst overlap / smallest radius", "-", state.ledger.worst_penetration / SMALLEST, 0.03);
+    findings.at_most("energy balance error", "-", balance_error(&flow.simulation.scene, state).abs(), 1e-10);
+    match std::env::var_os("CAIRN_PLOTS") {
+        Some(folder) => flow.draw(Path::new(&folder)),
+        None => Ok(()),
     }
-    findings.at_most("worst overlap / smallest radius", "-", simulation.state.ledger.worst_penetration / SMALLEST, 0.03);
-    findings.at_most("energy balance error", "-", balance_error(&simulation.scene, &simulation.state).abs(), 1e-10);
-    Ok(())
 }
 
 fn at_rest(findings: &mut Findings, simulation: &Simulation<2>) {
@@ -84,12 +82,76 @@ fn profile(simulation: &Simulation<2>, before: &[Motion<2>], drum: f64, turned: 
     rings.iter().map(|(angle, count)| angle / f64::max(*count, 1.0)).collect()
 }
 
-fn shear_layer(findings: &mut Findings, rings: &[f64], full: bool) {
-    findings.holds("the ring next to the drum goes round most", rings.iter().all(|angle| *angle <= rings[0]));
-    let (rigid, limit) = if full { (rings.len() / 2, 0.02) } else { (rings.len() * 3 / 4, 0.1) };
-    let outside = rings[rigid..].iter().fold(0.0, |worst, angle| f64::max(worst, angle.abs()));
-    let quantity = format!("angle of grains beyond {rigid} d / drum's");
-    findings.at_most(&quantity, "-", outside, limit);
-    let width = rings.iter().position(|angle| *angle < 0.1 * rings[0]).unwrap_or(rings.len());
-    findings.at_most("width of the shear layer (to a tenth of the first ring)", "d", width as f64, 8.0);
+/// The sample after turning, and what it was before.
+struct Flow {
+    simulation: Simulation<2>,
+    before: Vec<Motion<2>>,
+    grains: usize,
+    /// Profile of the angle.
+    rings: Vec<f64>,
+}
+
+impl Flow {
+    fn shear_layer(&self, findings: &mut Findings, full: bool) {
+        let rings = &self.rings;
+        findings.holds("the ring next to the drum goes round most", rings.iter().all(|angle| *angle <= rings[0]));
+        let (rigid, limit) = if full { (rings.len() / 2, 0.02) } else { (rings.len() * 3 / 4, 0.1) };
+        let outside = rings[rigid..].iter().fold(0.0, |worst, angle| f64::max(worst, angle.abs()));
+        let quantity = format!("angle of grains beyond {rigid} d / drum's");
+        findings.at_most(&quantity, "-", outside, limit);
+        let width = rings.iter().position(|angle| *angle < 0.1 * rings[0]).unwrap_or(rings.len());
+        findings.at_most("width of the shear layer (to a tenth of the first ring)", "d", width as f64, 8.0);
+    }
+
+    /// Solid fraction between two distances from the drum, in diameters: before, after.
+    fn solid(&self, from: f64, to: f64) -> [f64; 2] {
+        let at = |distance: f64| drum_radius(self.grains) + distance * DIAMETER;
+        [&self.before, &self.simulation.state.motions]
+            .map(|motions| solid_fraction(&self.simulation, motions, at(from), at(to)))
+    }
+
+    fn dilatancy(&self, findings: &mut Findings, full: bool) {
+        let [dense, loose] = self.solid(0.0, 3.0);
+        let quantity = format!("solid fraction within 3 d of the drum falls ({dense:.3} to {loose:.3})");
+        findings.holds(&quantity, loose < dense);
+        if full {
+            let [before, after] = self.solid(10.0, 15.0);
+            let change = (after - before).abs() / (dense - loose);
+            findings.at_most("change of solid fraction at 10 d to 15 d / that near the drum", "-", change, 0.25);
+        }
+    }
+
+    /// Forces, displacements and profiles.
+    fn draw(mut self, folder: &Path) -> miette::Result<()> {
+        let rings = self.rings.len() - 1;
+        let middle = |k: usize| k as f64 + 0.5;
+        let line = |name: &str, value: &dyn Fn(usize) -> f64| Series {
+            name: name.into(),
+            style: Style::LinePoints,
+            points: (0..rings).map(|k| (middle(k), value(k))).collect(),
+        };
+        let solid: Vec<[f64; 2]> = (0..rings).map(|k| self.solid(k as f64, k as f64 + 1.0)).collect();
+        let angle = vec![line("", &|k| self.rings[k].max(1e-5))];
+        let fractions = vec![line("packed", &|k| solid[k][0]), line("after turning", &|k| solid[k][1])];
+        let data = PlotData {
+            title: format!("{} disks: what the drum moves", self.grains),
+            x: Axis::linear("distance from the drum / mean diameter", "-"),
+            panels: vec![
+                Panel { y: Axis::log("angle / drum's angle", "-"), series: angle },
+                Panel { y: Axis::linear("solid fraction", "-"), series: fractions },
+            ],
+        };
+        let options = PlotOptions { panel_height: 320, ..Default::default() };
+        draw::plot(&data, &options).write(&folder.join("profile.svg")).into_diagnostic()?;
+        self.simulation.scene.start = self.before;
+        self.simulation.scene.title = format!("Granular Couette flow: {} disks", self.grains);
+        let (scene, state) = (&self.simulation.scene, &self.simulation.state);
+        let ways = [("forces.png", Field::None, true), ("displacements.png", Field::Displacement, false)];
+        for (name, field, forces) in ways {
+            let options = PictureOptions { field, forces, ..Default::default() };
+            let picture = draw::picture(scene, &state.motions, &state.reactions, state.time, &options);
+            picture.write(&folder.join(name)).into_diagnostic()?;
+        }
+        Ok(())
+    }
 }
