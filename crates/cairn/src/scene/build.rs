@@ -294,20 +294,25 @@ where
     }
 }
 
-/// Springs and tension are explicit. A bead on its spring k between segments of length l under the tension T vibrates
-/// at ω² ≤ (k + 4T/l)/m; stable is ωh < 2, wanted ωh ≤ 1, because segments become shorter.
+/// Springs and tension are explicit. A bead of mass m on its spring k between segments l₁, l₂ under the tension T vibrates
+/// at ω² ≤ (k + 2T/l₁ + 2T/l₂)/m; stable is ω²h² < 4, asked for is half of it, because segments become shorter.
 fn check_stiffness<const D: usize>(scene: &Scene<D>, names: &Names, membrane: &Membrane, place: Place)
 where
     Space<D>: Ambient<D>,
 {
     let bodies = &membrane.bodies;
-    let centre = |k: usize| scene.start[bodies[k % bodies.len()] as usize].place.centre;
-    let lightest = bodies.iter().map(|b| scene.bodies[*b as usize].mass).fold(f64::INFINITY, f64::min);
-    let shortest = (0..bodies.len()).map(|k| (centre(k + 1) - centre(k)).norm()).fold(f64::INFINITY, f64::min);
-    let (stiff, limit) = (membrane.stiffness + 4.0 * membrane.tension / shortest, lightest / scene.time.step.powi(2));
-    if stiff > limit {
-        let message = format!("the membrane is too stiff for the step: stiffness + 4 tension / length = {stiff:.3e} N/m");
-        let help = format!("for these bodies and this step at most mass / step² = {limit:.3e} N/m");
+    let n = bodies.len();
+    let centre = |k: usize| scene.start[bodies[k % n] as usize].place.centre;
+    let length = |k: usize| (centre(k + 1) - centre(k)).norm();
+    let bend = |k: usize| 1.0 / length(k + n - 1) + 1.0 / length(k);
+    let excess = |k: usize| {
+        let stiff = membrane.stiffness + if membrane.tension > 0.0 { 2.0 * membrane.tension * bend(k) } else { 0.0 };
+        stiff * scene.time.step.powi(2) / (2.0 * scene.bodies[bodies[k] as usize].mass)
+    };
+    let worst = (0..n).map(excess).fold(0.0, f64::max);
+    if worst > 1.0 {
+        let message = format!("the membrane is too stiff for the step, {worst:.3} times");
+        let help = "make the step smaller, the bodies heavier, or the stiffness and the tension less";
         names.reader.report(Problem::new(place, message, "this membrane").help(help));
     }
 }
