@@ -247,7 +247,8 @@ fn grains_are_inside_and_do_not_touch_and_repeat() {
 fn an_annulus_is_filled_without_contact_within_its_ring() {
     let scene = plane("assemblies_2d.toml");
     let middle = Vect::<2>::new(0.0, -3.0);
-    let disk = |&b: &usize| (scene.start[b].place.centre - middle, scene.parts[scene.bodies[b].parts.0 as usize].radius);
+    let disk =
+        |&b: &usize| (scene.start[b].place.centre - middle, scene.parts[scene.bodies[b].parts.0 as usize].radius);
     let disks: Vec<(Vect<2>, f64)> = group(&scene, "rubble").iter().map(disk).collect();
     assert_eq!(disks.len(), 150);
     for (i, (x, r)) in disks.iter().enumerate() {

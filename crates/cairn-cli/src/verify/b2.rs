@@ -22,7 +22,7 @@ use cairn_solvers::problem::{Link, Mass, Vect};
 use cairn_solvers::report::Settings;
 use cairn_solvers::residual;
 use miette::IntoDiagnostic;
-use std::path::PathBuf;
+use std::path::Path;
 
 const ACCURACY: f64 = 1.5e-3;
 /// Steps between two problems that are solved from zero, and how many are.
@@ -58,11 +58,11 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
         let quantity = format!("{grains} grains: sweeps with momentum / without, to the same residual");
         findings.at_most(&quantity, "-", sweeps[MOMENTUM] / sweeps[RESIDUAL], 1.0);
         samples.push((contacts, sweeps));
+        if let Some(folder) = std::env::var_os("CAIRN_PLOTS") {
+            draw(&samples, &Path::new(&folder).join("iterations.svg"))?;
+        }
     }
-    match std::env::var_os("CAIRN_PLOTS") {
-        Some(folder) => draw(&samples, PathBuf::from(folder).join("iterations.svg")),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Mean number of contacts and of sweeps.
@@ -97,16 +97,14 @@ fn from_zero(masses: &[Mass<2>], links: &[Link<2>]) -> (Vec<Mass<2>>, Vec<Link<2
 
 fn by_residual(masses: &[Mass<2>], links: &[Link<2>], momentum: bool) -> usize {
     let passes = if momentum { Settings::default().passes } else { 1 };
-    let settings =
-        Settings { tolerance: ACCURACY, max_sweeps: MOST_SWEEPS, momentum, passes, ..Default::default() };
+    let settings = Settings { tolerance: ACCURACY, max_sweeps: MOST_SWEEPS, momentum, passes, ..Default::default() };
     Exchange::new().solve(&mut masses.to_vec(), &mut links.to_vec(), &settings).sweeps
 }
 
 /// Plain sweeps have no memory but the impulses: made a few at a time, they are the same as in one go.
 fn by_change(masses: &[Mass<2>], links: &[Link<2>]) -> usize {
     const AT_A_TIME: usize = 4;
-    let settings =
-        Settings { tolerance: 0.0, max_sweeps: AT_A_TIME, momentum: false, passes: 1, ..Default::default() };
+    let settings = Settings { tolerance: 0.0, max_sweeps: AT_A_TIME, momentum: false, passes: 1, ..Default::default() };
     let mut links = links.to_vec();
     let mut exchange = Exchange::new();
     for done in (AT_A_TIME..MOST_SWEEPS).step_by(AT_A_TIME) {
@@ -119,7 +117,7 @@ fn by_change(masses: &[Mass<2>], links: &[Link<2>]) -> usize {
     MOST_SWEEPS
 }
 
-fn draw(samples: &[(f64, [f64; WAYS.len()])], path: PathBuf) -> miette::Result<()> {
+fn draw(samples: &[(f64, [f64; WAYS.len()])], path: &Path) -> miette::Result<()> {
     let counted = (0..WAYS.len()).map(|way| Series {
         name: WAYS[way].0.into(),
         style: Style::LinePoints,
@@ -136,5 +134,5 @@ fn draw(samples: &[(f64, [f64; WAYS.len()])], path: PathBuf) -> miette::Result<(
         x: Axis::log("contacts χ", "-"),
         panels: vec![Panel { y: Axis::log("sweeps", "-"), series }],
     };
-    plot(&data, &PlotOptions::default()).write(&path).into_diagnostic()
+    plot(&data, &PlotOptions::default()).write(path).into_diagnostic()
 }

@@ -145,7 +145,8 @@ mod tests {
 
     #[test]
     fn the_work_of_pressure_is_pressure_times_area_and_the_account_closes() {
-        let drum = "[[bodies]]\nname = \"drum\"\nmaterial = \"m\"\nfixed = true\nshape = { kind = \"disk\", radius = 1.5 }";
+        let drum =
+            "[[bodies]]\nname = \"drum\"\nmaterial = \"m\"\nfixed = true\nshape = { kind = \"disk\", radius = 1.5 }";
         let mut simulation = ring(12, drum);
         let area = |s: &Simulation<2>| {
             let x = |k: usize| s.state.motions[s.scene.membranes[0].bodies[k % 12] as usize].place.centre;
@@ -158,7 +159,11 @@ mod tests {
         // Beads come to rest on the drum, at radius 1.7. Area is quadratic and the force is of the start of the step.
         let closed = 100.0 * 6.0 * (std::f64::consts::TAU / 12.0).sin() * (4.0 - 1.7 * 1.7);
         assert!((work - closed).abs() < 1e-2 * closed, "{work} {closed}");
-        assert!((simulation.state.ledger.work_loads - work).abs() < 1e-2 * work, "{}", simulation.state.ledger.work_loads);
+        assert!(
+            (simulation.state.ledger.work_loads - work).abs() < 1e-2 * work,
+            "{}",
+            simulation.state.ledger.work_loads
+        );
         assert!(crate::measure::balance_error(&simulation.scene, &simulation.state).abs() < 1e-12);
     }
 }

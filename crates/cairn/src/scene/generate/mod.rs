@@ -55,7 +55,11 @@ pub fn generate(t: &Table) -> Option<Batch> {
             drum::drum,
         ),
         plane("ring", "equal disks in a ring, in the order of the angle; origin: centre", ring::ring),
-        plane("annulus", "disks between two circles, placed without touching each other; origin: centre", annulus::annulus),
+        plane(
+            "annulus",
+            "disks between two circles, placed without touching each other; origin: centre",
+            annulus::annulus,
+        ),
     ];
     let made = t.variants("kind", "which assembly", &kinds)?;
     let name = batch.groups[0].clone();
