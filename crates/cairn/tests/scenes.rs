@@ -244,6 +244,23 @@ fn grains_are_inside_and_do_not_touch_and_repeat() {
 }
 
 #[test]
+fn an_annulus_is_filled_without_contact_within_its_ring() {
+    let scene = plane("assemblies_2d.toml");
+    let middle = Vect::<2>::new(0.0, -3.0);
+    let disk =
+        |&b: &usize| (scene.start[b].place.centre - middle, scene.parts[scene.bodies[b].parts.0 as usize].radius);
+    let disks: Vec<(Vect<2>, f64)> = group(&scene, "rubble").iter().map(disk).collect();
+    assert_eq!(disks.len(), 150);
+    for (i, (x, r)) in disks.iter().enumerate() {
+        assert!(x.norm() - r >= 0.5 - 1e-12 && x.norm() + r <= 1.2 + 1e-12, "{x}");
+        assert!(disks[..i].iter().all(|(y, s)| (x - y).norm() >= r + s - 1e-12));
+    }
+    let beads: Vec<(Vect<2>, f64)> = group(&scene, "beads").iter().map(disk).collect();
+    assert_eq!(scene.membranes[0].bodies.len(), 80);
+    assert!((beads[20].0 - Vect::<2>::new(0.0, 1.3)).norm() < 1e-15, "the 20th of 80 is at a right angle");
+}
+
+#[test]
 fn assemblies_touch_without_overlap_in_3d() {
     let scene = solid("assemblies_3d.toml");
     let crystal = group(&scene, "crystal");

@@ -9,7 +9,10 @@ mod a4;
 mod a5;
 mod a6;
 mod a7;
+mod b1;
+mod b2;
 mod c4;
+mod couette;
 mod rocking;
 pub(crate) mod scene;
 mod table;
@@ -135,6 +138,8 @@ pub const CASES: &[Case] = &[
     Case { id: "A7", title: "blocks on a shaken table", run: a7::run },
     Case { id: "A10", title: "Painlevé's rod", run: a10::run },
     Case { id: "A12", title: "stack with a heavy top", run: a12::run },
+    Case { id: "B1", title: "granular Couette flow", run: b1::run },
+    Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", run: b2::run },
     Case { id: "C4", title: "block under a sine ground motion", run: c4::run },
 ];
 

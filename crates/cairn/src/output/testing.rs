@@ -75,6 +75,7 @@ where
         ground_acceleration: Vec::new(),
         drives: Vec::new(),
         loads: Vec::new(),
+        membranes: Vec::new(),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5 },
         solver: Solver { tolerance: 1e-6, max_sweeps: 100, order: Order::Listed, on_failure: OnFailure::Accept },
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },

@@ -6,7 +6,7 @@ use super::geometry::{Build, lower, placement};
 use super::names::Names;
 use super::rigid::{Given, rigid};
 use super::spec::{Batch, LoadSpecKind, SceneSpec};
-use super::{Drive, Load, LoadKind, Material, Scene};
+use super::{Drive, Load, LoadKind, Material, Membrane, Scene};
 use crate::body::{Body, Motion, Part};
 use crate::space::{Ambient, Space, Vect};
 use std::collections::BTreeSet;
@@ -44,6 +44,7 @@ where
     }
     add_drives(&mut scene, &names, &spec);
     add_loads(&mut scene, &names, &spec);
+    add_membranes(&mut scene, &names, &spec);
     let resultant = |(name, place): &(String, Place)| Some((name.clone(), names.select(name, *place)?));
     scene.output.resultants = spec.resultants.iter().filter_map(resultant).collect();
     reader.problems.borrow().iter().all(|p| p.warning).then_some(scene)
@@ -68,6 +69,7 @@ where
         ground_acceleration: spec.ground_acceleration.clone(),
         drives: Vec::new(),
         loads: Vec::new(),
+        membranes: Vec::new(),
         time: spec.time.clone(),
         solver: spec.solver.clone(),
         output: spec.output.clone(),
@@ -270,5 +272,47 @@ where
             };
             scene.loads.push(Load { body, kind, history: load.history.clone() });
         }
+    }
+}
+
+fn add_membranes<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec)
+where
+    Space<D>: Ambient<D>,
+{
+    for membrane in &spec.membranes {
+        let (name, place) = &membrane.bodies;
+        let Some(bodies) = names.select(name, *place) else { continue };
+        if bodies.len() < 3 {
+            let message = format!("a membrane needs 3 bodies or more, `{name}` has {}", bodies.len());
+            names.reader.report(Problem::new(*place, message, "too few"));
+            continue;
+        }
+        let (pressure, tension, stiffness) = (membrane.pressure.clone(), membrane.tension, membrane.stiffness);
+        let made = Membrane { bodies, pressure, tension, stiffness };
+        check_stiffness(scene, names, &made, *place);
+        scene.membranes.push(made);
+    }
+}
+
+/// Springs and tension are explicit. A bead of mass m on its spring k between segments l₁, l₂ under the tension T vibrates
+/// at ω² ≤ (k + 2T/l₁ + 2T/l₂)/m; stable is ω²h² < 4, asked for is half of it, because segments become shorter.
+fn check_stiffness<const D: usize>(scene: &Scene<D>, names: &Names, membrane: &Membrane, place: Place)
+where
+    Space<D>: Ambient<D>,
+{
+    let bodies = &membrane.bodies;
+    let n = bodies.len();
+    let centre = |k: usize| scene.start[bodies[k % n] as usize].place.centre;
+    let length = |k: usize| (centre(k + 1) - centre(k)).norm();
+    let bend = |k: usize| 1.0 / length(k + n - 1) + 1.0 / length(k);
+    let excess = |k: usize| {
+        let stiff = membrane.stiffness + if membrane.tension > 0.0 { 2.0 * membrane.tension * bend(k) } else { 0.0 };
+        stiff * scene.time.step.powi(2) / (2.0 * scene.bodies[bodies[k] as usize].mass)
+    };
+    let worst = (0..n).map(excess).fold(0.0, f64::max);
+    if worst > 1.0 {
+        let message = format!("the membrane is too stiff for the step, {worst:.3} times");
+        let help = "make the step smaller, the bodies heavier, or the stiffness and the tension less";
+        names.reader.report(Problem::new(place, message, "this membrane").help(help));
     }
 }

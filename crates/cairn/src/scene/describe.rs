@@ -154,6 +154,7 @@ where
         (scene.ground_acceleration.len(), "components of ground acceleration"),
         (scene.drives.len(), "driven components"),
         (scene.loads.len(), "loads"),
+        (scene.membranes.len(), "membranes"),
     ];
     for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
         writeln!(out, "{what}: {count}")?;

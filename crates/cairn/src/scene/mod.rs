@@ -114,6 +114,19 @@ pub struct Load<const D: usize> {
     pub history: History,
 }
 
+/// A closed chain of segments through the centres of bodies in the plane, under a pressure from outside that follows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Membrane {
+    /// The bodies in their order round the chain, at least 3.
+    pub bodies: Vec<u32>,
+    /// Pressure in time [Pa], positive inwards.
+    pub pressure: History,
+    /// Tension along the chain, the same everywhere, as in a soap film [N; per metre of depth]; 0 for none.
+    pub tension: f64,
+    /// Stiffness that holds each body on the ray from the chain's centre on which it started [N/m]; 0 for none.
+    pub stiffness: f64,
+}
+
 /// Time stepping.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
@@ -195,6 +208,8 @@ where
     pub drives: Vec<Drive>,
     /// Loads.
     pub loads: Vec<Load<D>>,
+    /// Membranes under pressure, in the plane only.
+    pub membranes: Vec<Membrane>,
     /// Time stepping.
     pub time: Time,
     /// Contact solver.

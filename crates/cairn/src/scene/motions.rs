@@ -1,10 +1,11 @@
-//! Reading what moves the bodies: `[gravity]`, `[ground_acceleration]`, `[[fix]]`, `[[drive]]`, `[[load]]`.
+//! Reading what moves the bodies: `[gravity]`, `[ground_acceleration]`, `[[fix]]`, `[[drive]]`, `[[load]]`,
+//! `[[membrane]]`.
 
 use super::bodies::{component, held};
 use super::document::{Ask, Kind, Problem, Table};
 use super::histories::history;
 use super::shapes::unit;
-use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, Selection};
+use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, MembraneSpec, Selection};
 use super::{DriveKind, History};
 
 /// `[gravity]`.
@@ -94,4 +95,16 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
         }
     };
     Some(LoadSpec { bodies: bodies?, kind, history })
+}
+
+/// `[[membrane]]`.
+pub fn membrane(t: &Table) -> Option<MembraneSpec> {
+    let bodies = selection(t);
+    let pressure = history(t, "pressure", "pressure in time [Pa], inwards, along the segments between the centres");
+    let pressure = pressure.only(2, "a membrane is a chain in the plane").required();
+    let tension = t.number("tension", "tension of the chain, as of a soap film: it keeps it smooth [N per m of depth]");
+    let tension = tension.not_negative().or(0.0);
+    let doc = "spring that holds each body on the ray from the centre of all of them on which it started [N/m]";
+    let stiffness = t.number("stiffness", doc).not_negative().or(0.0);
+    Some(MembraneSpec { bodies: bodies?, pressure: pressure?, tension, stiffness })
 }

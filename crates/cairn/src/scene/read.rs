@@ -96,6 +96,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let fixes = t.list("fix", "bodies that do not move, or not in some components", motions::fix);
     let drives = t.list("drive", "prescribed motions", motions::drive);
     let loads = t.list("load", "forces, torques, pressures", motions::load);
+    let membranes = t.list("membrane", "closed chains of bodies under pressure from outside (2D)", motions::membrane);
     let solver = t.section("solver", "contact solver", settings::solver);
     let (output, resultants) = t.section("output", "what is written, and when", |t| settings::output(t, time.as_ref()));
     let allow_overlap = t.section("contact_check", "check of the start", |t| {
@@ -114,6 +115,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         fixes: fixes.into_iter().collect::<Option<_>>()?,
         drives: drives.into_iter().collect::<Option<_>>()?,
         loads: loads.into_iter().collect::<Option<_>>()?,
+        membranes: membranes.into_iter().collect::<Option<_>>()?,
         time: time?,
         solver,
         output,
@@ -129,6 +131,7 @@ fn warn_if_nothing_happens(t: &Table, spec: &SceneSpec) {
     let loaded = spec.gravity.0 != [0.0; 3]
         || !spec.ground_acceleration.is_empty()
         || !spec.loads.is_empty()
+        || !spec.membranes.is_empty()
         || !spec.drives.is_empty()
         || spec.batches.iter().any(moves);
     if !loaded {

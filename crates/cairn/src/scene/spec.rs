@@ -165,6 +165,19 @@ pub enum LoadSpecKind {
     },
 }
 
+/// `[[membrane]]`.
+#[derive(Clone, Debug)]
+pub struct MembraneSpec {
+    /// Which bodies, in their order round the chain.
+    pub bodies: Selection,
+    /// Pressure in time [Pa].
+    pub pressure: History,
+    /// Tension along the chain [N].
+    pub tension: f64,
+    /// Stiffness along the chain [N/m].
+    pub stiffness: f64,
+}
+
 /// `[[load]]`.
 #[derive(Clone, Debug)]
 pub struct LoadSpec {
@@ -199,6 +212,8 @@ pub struct SceneSpec {
     pub drives: Vec<DriveSpec>,
     /// `[[load]]`.
     pub loads: Vec<LoadSpec>,
+    /// `[[membrane]]`.
+    pub membranes: Vec<MembraneSpec>,
     /// `[time]`.
     pub time: Time,
     /// `[solver]`.

@@ -6,6 +6,7 @@
 //! in the shifted orientation, I(q̃)⁻¹ L, carries it. A driven component takes its prescribed velocity.
 
 use super::Workspace;
+use super::membrane;
 use super::shift::turns_freely;
 use crate::body::Body;
 use crate::scene::{Drive, DriveKind, LoadKind, Scene};
@@ -108,6 +109,9 @@ where
                 *moment += Space::<D>::moment(&place.direction(point), &push);
             }
         }
+    }
+    for membrane in &scene.membranes {
+        membrane::push(scene, membrane, mean(&membrane.pressure), h, &work.shifted, &mut work.external);
     }
 }
 

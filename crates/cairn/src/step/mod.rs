@@ -8,6 +8,7 @@ mod account;
 mod advance;
 mod assemble;
 mod free_motion;
+mod membrane;
 mod shift;
 
 use crate::body::Motion;

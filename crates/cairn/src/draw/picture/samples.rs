@@ -27,6 +27,7 @@ where
         ground_acceleration: vec![],
         drives: vec![],
         loads: vec![],
+        membranes: vec![],
         time: Time { step: 1e-3, end: 1.0, theta: 0.5 },
         solver: Solver { tolerance: 1e-8, max_sweeps: 100, order: Order::default(), on_failure: OnFailure::default() },
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 1.0, resultants: vec![] },

@@ -2,6 +2,7 @@
 //!
 //! In all of them the last axis (y in 2D, z in 3D) is upwards. `position` and `angle`/`rotation` place the whole.
 
+mod annulus;
 mod arch;
 mod column;
 mod container;
@@ -9,6 +10,7 @@ mod drum;
 mod grains;
 mod lattice;
 mod random;
+mod ring;
 mod sizes;
 mod wall;
 
@@ -35,6 +37,7 @@ pub fn generate(t: &Table) -> Option<Batch> {
     let mut batch = common(t);
     batch.pose = pose(t);
     let v = |name, doc, read| Variant { name, doc, only: None, read };
+    let plane = |name, doc, read| Variant { name, doc, only: Some(2), read };
     let kinds = [
         v("wall", "blocks in courses; origin: lower left corner, in the middle of the thickness", wall::wall),
         v("arch", "circular arch of voussoirs; origin: centre of the circle", arch::arch),
@@ -50,6 +53,12 @@ pub fn generate(t: &Table) -> Option<Batch> {
             "drum",
             "fixed hollow drum, bodies go inside, groups NAME (and NAME.front, NAME.back); origin: centre, axis along y in 3D",
             drum::drum,
+        ),
+        plane("ring", "equal disks in a ring, in the order of the angle; origin: centre", ring::ring),
+        plane(
+            "annulus",
+            "disks between two circles, placed without touching each other; origin: centre",
+            annulus::annulus,
         ),
     ];
     let made = t.variants("kind", "which assembly", &kinds)?;
