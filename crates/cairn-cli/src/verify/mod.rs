@@ -1,5 +1,6 @@
 //! `cairn verify`: the cases with known answers. One file a case: physics, reference, tolerance and why.
 
+pub mod c2_biaxial;
 pub(crate) mod scene;
 mod table;
 
