@@ -1,6 +1,8 @@
 //! `cairn verify`: the cases with known answers. One file a case: physics, reference, tolerance and why.
 
-pub mod c2_biaxial;
+pub mod biaxial;
+mod c2_biaxial;
+mod c3_temple;
 pub(crate) mod scene;
 mod table;
 
@@ -102,7 +104,10 @@ pub struct Case {
 }
 
 /// All cases: a new one is one file and one line here.
-pub const CASES: &[Case] = &[];
+pub const CASES: &[Case] = &[
+    Case { id: "C2", title: "biaxial test of a Schneebeli material", run: c2_biaxial::run },
+    Case { id: "C3", title: "temple on a moving ground", run: c3_temple::run },
+];
 
 /// Runs one case.
 pub fn run(case: &Case, size: Size) -> miette::Result<Vec<Check>> {
