@@ -4,7 +4,7 @@
 //! cargo run --release -p cairn-cli --example biaxial_plots -- FOLDER
 //! ```
 
-use cairn::draw::plot::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
+use cairn::draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use cairn_cli::verify::biaxial::{Sample, Test};
 use miette::IntoDiagnostic;
 use std::path::PathBuf;

@@ -26,9 +26,7 @@ use super::{Findings, Size};
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let (samples, frictions): (_, &[f64]) = match size {
         Size::Quick => (vec![(256, Sample::shipped()?)], &[0.0, 0.3, 0.5, 0.8]),
-        Size::Full => {
-            (vec![(256, Sample::shipped()?), (1024, Sample::compacted(2)?)], &[0.0, 0.1, 0.2, 0.3, 0.5, 0.8])
-        }
+        Size::Full => (vec![(256, Sample::shipped()?), (1024, Sample::compacted(2)?)], &[0.0, 0.1, 0.2, 0.3, 0.5, 0.8]),
     };
     for (count, sample) in samples {
         let tests = frictions.iter().map(|&mu| sample.test(mu)).collect::<miette::Result<Vec<_>>>()?;
@@ -65,11 +63,12 @@ fn angles(findings: &mut Findings, count: usize, tests: &[Test]) {
 fn dilatancy(findings: &mut Findings, count: usize, tests: &[Test]) {
     let growth = |friction| with(tests, friction).dilation().last().map_or(0.0, |d| d.1);
     findings.holds(&format!("{count} disks, μ = 0.8: area grows by more than 2 %"), growth(0.8) > 0.02);
-    findings.holds(&format!("{count} disks: it grows more with μ = 0.8 than without friction"), growth(0.8) > growth(0.0));
+    findings
+        .holds(&format!("{count} disks: it grows more with μ = 0.8 than without friction"), growth(0.8) > growth(0.0));
 }
 
-/// Means over the whole test. Top against load: the wall ends where it can, with a velocity of at most some cm/s, so that
-/// its momentum of 0.1 N·s over 32 ms is 0.1 % of the load; opposite walls differ by the momentum of the grains alike.
+/// Means over the whole test; 2 % is left for inertia. A wall of 1 kg that ends at 1 m/s has taken 1 N·s, which is 1 % of
+/// what the load gave in 32 ms; opposite walls differ by the momentum of the grains in the same way.
 fn balances(findings: &mut Findings, count: usize, tests: &[Test]) {
     for test in tests {
         let label = |what: &str| format!("{count} disks, μ = {}: {what}", test.friction);
