@@ -8,10 +8,11 @@
 //! ```
 //!
 //! Reference: what the paper shows, a partial collapse without interpenetration. The roof turns its four columns into a
-//! mechanism that sways, and goes over; columns that stand alone rock, and come back. So: stones fall by more than the
-//! height of a drum, and the two free columns stand. Stones overlap by less than 1/100 of the least side of a stone,
-//! none is thrown up (by more than a drum), all come to rest, the energy balance closes, and a second run gives the
-//! same bits. Where single stones end is not compared: the collapse is chaotic.
+//! mechanism that sways, and goes over; columns that stand alone rock, and come back, with steps of 2, 1 and ½ ms alike.
+//! So: stones fall by more than the height of a drum, and the two free columns stand. Stones overlap by less than 1/100
+//! of the least side of a stone, none is thrown up (by more than a drum), the heap comes to rest (the free columns rock
+//! on: a slender block loses only a few per cent of its energy at an impact), the energy balance closes, and a second
+//! run gives the same bits. Where single stones end is not compared: the collapse is chaotic.
 
 use super::{Findings, Size, scene};
 use cairn::measure;
@@ -19,9 +20,9 @@ use cairn::simulation::Simulation;
 use miette::IntoDiagnostic;
 
 /// Height of a drum [m].
-const DRUM: f64 = 0.75;
+const DRUM: f64 = 0.975;
 /// Least side of a stone: corner stones, slabs of the cornice [m].
-const LEAST_SIDE: f64 = 0.3;
+const LEAST_SIDE: f64 = 0.39;
 
 /// Runs the case.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
@@ -61,12 +62,15 @@ fn drops(simulation: &Simulation<2>) -> impl Iterator<Item = ((&str, u32), f64)>
     names.zip(places)
 }
 
+/// Is it a stone of one of the two columns that stand alone?
+fn is_free(group: &str, number: u32) -> bool {
+    ["column1", "column2"].contains(&group) || (group == "capitals" && number < 2)
+}
+
 fn collapse(findings: &mut Findings, simulation: &Simulation<2>) {
     let fallen = drops(simulation).filter(|(_, drop)| *drop > DRUM).count();
     let stones = simulation.scene.bodies.len() - 1;
     findings.holds("more than a quarter of the stones fell by more than a drum", 4 * fallen > stones);
-    let is_free =
-        |group: &str, number: u32| ["column1", "column2"].contains(&group) || (group == "capitals" && number < 2);
     let standing = drops(simulation).filter(|((g, n), drop)| is_free(g, *n) && drop.abs() < 0.1 * DRUM).count();
     findings.absolute("stones of the two free columns that stand", "-", standing as f64, 16.0, 0.0);
 }
@@ -76,9 +80,10 @@ fn quality(findings: &mut Findings, simulation: &Simulation<2>) {
     let Simulation { scene, state, .. } = simulation;
     let ledger = &state.ledger;
     findings.at_most("worst overlap / least side of a stone", "-", ledger.worst_penetration / LEAST_SIDE, 0.01);
-    let mass: f64 = scene.bodies.iter().map(|b| b.mass).filter(|m| m.is_finite()).sum();
-    let speed = (2.0 * measure::kinetic_energy(scene, &state.motions) / mass).sqrt();
-    findings.at_most("root mean square speed at the end", "m/s", speed, 0.1);
+    let stones = drops(simulation).zip(&state.motions);
+    let heap = stones.filter(|(((group, number), _), _)| !is_free(group, *number)).map(|(_, motion)| motion);
+    let (sum, count) = heap.fold((0.0, 0.0), |(sum, count), m| (sum + m.velocity.norm_squared(), count + 1.0));
+    findings.at_most("root mean square speed of the heap at the end", "m/s", (sum / count).sqrt(), 0.1);
     findings.at_most("energy balance", "-", measure::balance_error(scene, state).abs(), 1e-10);
     findings.holds("friction and shocks dissipated", ledger.friction > 0.0 && ledger.shocks > 0.0);
     findings.at_most("share of steps at the most sweeps", "-", ledger.unconverged as f64 / state.step as f64, 0.2);
