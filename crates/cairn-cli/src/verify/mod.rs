@@ -11,6 +11,9 @@ mod a6;
 mod a7;
 mod b1;
 mod b2;
+pub mod biaxial;
+mod c2_biaxial;
+mod c3_temple;
 mod c4;
 mod couette;
 mod rocking;
@@ -141,6 +144,8 @@ pub const CASES: &[Case] = &[
     Case { id: "B1", title: "granular Couette flow", run: b1::run },
     Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", run: b2::run },
     Case { id: "C4", title: "block under a sine ground motion", run: c4::run },
+    Case { id: "C2", title: "biaxial test of a Schneebeli material", run: c2_biaxial::run },
+    Case { id: "C3", title: "temple on a moving ground", run: c3_temple::run },
 ];
 
 /// Runs one case.
