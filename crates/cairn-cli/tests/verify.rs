@@ -26,5 +26,7 @@ cases! {
     a7_shaken_table: "A7";
     a10_painleve_rod: "A10";
     a12_heavy_top_stack: "A12";
+    b1_couette: "B1";
+    b2_sweeps: "B2";
     c4_shaken_block: "C4";
 }

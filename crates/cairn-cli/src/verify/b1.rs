@@ -52,7 +52,11 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     findings.holds(&format!("the sample swells (by {:.2} %)", 100.0 * swelling), swelling > 0.0);
     flow.dilatancy(findings, full);
     let state = &flow.simulation.state;
-    findings.at_most("worst overlap / smallest radius", "-", state.ledger.worst_penetration / SMALLEST, 0.03);
+    let overlap = format!(
+        "worst overlap / smallest radius ({} of {} steps at the limit of sweeps)",
+        state.ledger.unconverged, state.step
+    );
+    findings.at_most(&overlap, "-", state.ledger.worst_penetration / SMALLEST, 0.03);
     findings.at_most("energy balance error", "-", balance_error(&flow.simulation.scene, state).abs(), 1e-10);
     match std::env::var_os("CAIRN_PLOTS") {
         Some(folder) => flow.draw(Path::new(&folder)),
