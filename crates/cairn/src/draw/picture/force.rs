@@ -2,7 +2,7 @@
 //!
 //! The forces between two parts are drawn as their resultant F = Σ Rᵢ/h at the centre of pressure
 //! p = Σ pᵢ Rᵢ·n / Σ Rᵢ·n. Into a ball the bar goes from p to its centre (chains through a packing); into a block it
-//! follows the force for half the block's radius (the line of thrust through masonry).
+//! follows the force for half the radius of the smaller block (the line of thrust through masonry).
 
 use crate::body::{Motion, Part};
 use crate::contact::Reaction;
@@ -81,8 +81,10 @@ where
     let centre = moment / normal;
     let direction = impulse / impulse.norm();
     let key = pair[0].contact.key;
+    let radius = |part: u32| scene.parts.get(part as usize).map_or(f64::INFINITY, |p| p.radius);
+    let length = 0.5 * radius(key.candidate).min(radius(key.antagonist));
     let ends = [(key.candidate, direction), (key.antagonist, -direction)];
-    let [into, from] = ends.map(|(part, along)| end(scene, motions, part, &centre, &along));
+    let [into, from] = ends.map(|(part, along)| end(scene, motions, part, &centre, &(along * length)));
     let points: Vec<Vector3<f64>> =
         [into, Some(centre), from].into_iter().flatten().map(|p| Vector3::from(Space::<D>::lift(&p))).collect();
     let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
@@ -104,7 +106,7 @@ where
     let place = motions.get(part.body as usize)?.place;
     match part.shape {
         Shape::Ball(_) => Some(place.point(&part.local.centre)),
-        Shape::Convex(_) if part.radius.is_finite() => Some(centre + along * (0.5 * part.radius)),
+        Shape::Convex(_) => Some(centre + along),
         _ => None,
     }
 }

@@ -16,7 +16,7 @@ const ENERGIES: [&str; 7] = [
 
 /// Draws a history: one (name, unit) per column, one row per time. The time is the column called "time", or the first.
 /// Energies share a panel (the potential energy as change from the start), components x, y, z of a resultant too;
-/// every other column has its own, logarithmic for errors and residuals.
+/// every other column has its own, logarithmic for errors and residuals. What is always zero is left out.
 pub fn history_plot<S: AsRef<str>>(title: &str, columns: &[(S, S)], rows: &[Vec<f64>]) -> Picture {
     let names: Vec<(&str, &str)> = columns.iter().map(|(n, u)| (n.as_ref(), u.as_ref())).collect();
     let time = names.iter().position(|c| c.0 == "time").unwrap_or(0);
@@ -24,7 +24,11 @@ pub fn history_plot<S: AsRef<str>>(title: &str, columns: &[(S, S)], rows: &[Vec<
     let (label, unit) = names.get(time).copied().unwrap_or(("time", "s"));
     let mut panels = Vec::new();
     panels.extend(energies(&table));
-    let others: Vec<usize> = (0..names.len()).filter(|&c| c != time && !ENERGIES.contains(&names[c].0)).collect();
+    let is_shown = |&c: &usize| {
+        let own_panel = c != time && names[c].0 != "step" && !ENERGIES.contains(&names[c].0);
+        own_panel && table.points(c).iter().any(|p| p.1 != 0.0)
+    };
+    let others: Vec<usize> = (0..names.len()).filter(is_shown).collect();
     for family in others.chunk_by(|&a, &b| names[a].1 == names[b].1 && stem(names[a].0) == stem(names[b].0)) {
         panels.push(family_panel(&table, family));
     }
