@@ -108,6 +108,9 @@ impl Sample {
         loose.push(change("generate.0.count", (256 * factor * factor).to_string()));
         loose.push(change("generate.0.high", format!("[{width}, {}]", 0.1 * scale)));
         loose.push(change("time.end", (0.08 * scale).to_string()));
+        // The full load comes when the wall has reached the grains: a wall that flies in hits them into each other.
+        loose.push(change("load.0.history.ramp.start", (0.03 * scale).to_string()));
+        loose.push(change("load.0.history.ramp.end", (0.06 * scale).to_string()));
         let mut simulation = read(&sample.folder.path().join("compaction.toml"), &loose)?;
         simulation.run_to(simulation.scene.time.end).into_diagnostic()?;
         std::fs::write(sample.folder.path().join("sample.csv"), table(&simulation)).into_diagnostic()?;
@@ -116,6 +119,8 @@ impl Sample {
         let height = simulation.state.motions[top].place.centre.y + 0.01 * LEAST_RADIUS;
         sample.changes = walls(["3", "4"], width, height);
         sample.changes.push(change("time.end", (0.032 * scale).to_string()));
+        // Relaxation needs more sweeps the more contacts there are, up to as many times more (Jean 1999).
+        sample.changes.push(change("solver.max_sweeps", (1000 * factor * factor).to_string()));
         Ok(sample)
     }
 
