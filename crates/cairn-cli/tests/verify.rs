@@ -28,5 +28,7 @@ cases! {
     a12_heavy_top_stack: "A12";
     b1_couette: "B1";
     b2_sweeps: "B2";
+    c2_biaxial: "C2";
+    c3_temple: "C3";
     c4_shaken_block: "C4";
 }

@@ -1,9 +1,8 @@
-//! Shapes from files: triangle surfaces from OBJ and STL, convex blocks from the groups of an OBJ.
+//! Triangle surfaces from OBJ and STL files.
 
 pub mod obj;
 pub mod stl;
 
-use crate::shape::{PolyhedronError, ShapeError, Surface};
 use crate::space::Vect;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,22 +17,11 @@ pub enum MeshError {
     #[error("cannot read the OBJ file: {0}")]
     Obj(#[from] tobj::LoadError),
     /// Neither `.obj` nor `.stl`.
-    #[error("the file's name must end in .obj or .stl")]
+    #[error("its name must end in .obj or .stl")]
     UnknownFormat,
-    /// Nothing in it that makes a surface or a block.
-    #[error("the file has no triangles")]
+    /// Nothing in it that makes a surface.
+    #[error("it has no triangles")]
     Empty,
-    /// The triangles make no surface.
-    #[error("the triangles make no surface: {0}")]
-    Surface(#[from] ShapeError),
-    /// A group makes no block.
-    #[error("group {name:?} makes no block: {why}")]
-    Block {
-        /// Name of the group.
-        name: String,
-        /// What is wrong with it.
-        why: PolyhedronError,
-    },
 }
 
 /// Triangles with shared vertices, counter-clockwise seen from outside.
@@ -67,24 +55,20 @@ impl Triangles {
     }
 }
 
-/// Reads a triangle surface; the format follows from the end of the name.
-pub fn read_surface(path: &Path) -> Result<Surface<3>, MeshError> {
+/// Reads all triangles of a file; the format follows from the end of the name.
+pub fn read_triangles(path: &Path) -> Result<Triangles, MeshError> {
     let suffix = path.extension().map(|s| s.to_ascii_lowercase());
     let triangles = match suffix.as_ref().and_then(|s| s.to_str()) {
         Some("obj") => obj::read_triangles(path)?,
         Some("stl") => stl::read_triangles(path)?,
         _ => return Err(MeshError::UnknownFormat),
     };
-    if triangles.facets.is_empty() {
-        return Err(MeshError::Empty);
-    }
-    Ok(Surface::new(triangles.vertices, triangles.facets)?)
+    if triangles.facets.is_empty() { Err(MeshError::Empty) } else { Ok(triangles) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::ConvexShape;
 
     const TWO_BLOCKS: &str = "mtllib none.mtl\no left\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
         f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n\
@@ -98,21 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn each_group_of_an_obj_is_a_block() {
-        let (_folder, path) = written("blocks.obj", TWO_BLOCKS.as_bytes());
-        let blocks = obj::read_blocks(&path).unwrap();
-        assert_eq!(blocks.iter().map(|b| b.0.as_str()).collect::<Vec<_>>(), ["left", "right"]);
-        assert_eq!((blocks[0].1.faces().len(), blocks[1].1.faces().len()), (6, 4));
-        assert!((blocks[0].1.mass_properties().volume - 1.0).abs() < 1e-15);
-        // 0.1 is no float of 32 bits: coordinates are read with all their digits.
-        assert!((blocks[1].1.mass_properties().volume - 0.01 / 6.0).abs() < 1e-17);
-    }
-
-    #[test]
-    fn an_obj_is_a_surface_too() {
+    fn an_obj_is_read_with_all_its_digits() {
         let (_folder, path) = written("blocks.OBJ", TWO_BLOCKS.as_bytes());
-        let surface = read_surface(&path).unwrap();
-        assert_eq!((surface.vertices.len(), surface.facets.len()), (12, 16));
+        let triangles = read_triangles(&path).unwrap();
+        assert_eq!((triangles.vertices.len(), triangles.facets.len()), (12, 16));
+        // 0.1 is no float of 32 bits.
+        assert!(triangles.vertices.contains(&Vect::<3>::new(2.0, 0.1, 0.0)));
     }
 
     #[test]
@@ -126,20 +101,15 @@ mod tests {
         let mut binary = Vec::new();
         stl_io::write_stl(&mut binary, square.iter()).unwrap();
         let (_folder, path) = written("square.stl", &binary);
-        let surface = read_surface(&path).unwrap();
-        assert_eq!((surface.vertices.len(), surface.facets.len()), (4, 2));
-        assert_eq!(surface.normals()[1], Vect::<3>::z());
+        let triangles = read_triangles(&path).unwrap();
+        assert_eq!((triangles.vertices.len(), triangles.facets.len()), (4, 2));
     }
 
     #[test]
     fn files_that_give_nothing_say_why() {
-        let (_folder, path) = written("flat.obj", b"o tile\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n");
-        let error = obj::read_blocks(&path).unwrap_err();
-        assert!(matches!(error, MeshError::Block { name, why: PolyhedronError::Flat } if name == "tile"));
-        assert!(matches!(read_surface(&path.with_file_name("a.ply")), Err(MeshError::UnknownFormat)));
-        assert!(matches!(read_surface(&path.with_file_name("none.obj")), Err(MeshError::File(_))));
         let (_folder, path) = written("empty.obj", b"v 0 0 0\n");
-        assert!(matches!(read_surface(&path), Err(MeshError::Empty)));
-        assert!(matches!(obj::read_blocks(&path), Err(MeshError::Empty)));
+        assert!(matches!(read_triangles(&path), Err(MeshError::Empty)));
+        assert!(matches!(read_triangles(&path.with_file_name("a.ply")), Err(MeshError::UnknownFormat)));
+        assert!(matches!(read_triangles(&path.with_file_name("none.obj")), Err(MeshError::File(_))));
     }
 }

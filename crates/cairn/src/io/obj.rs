@@ -1,7 +1,6 @@
 //! OBJ files, in double precision.
 
 use super::{MeshError, Triangles};
-use crate::shape::Polyhedron;
 use crate::space::Vect;
 use std::path::Path;
 
@@ -14,16 +13,6 @@ pub fn read_triangles(path: &Path) -> Result<Triangles, MeshError> {
         facets.extend(model.mesh.indices.chunks_exact(3).map(|f| [first + f[0], first + f[1], first + f[2]]));
     }
     Ok(Triangles::welded(&vertices, &facets))
-}
-
-/// One convex block for each object or group, with its name: the hull of its vertices.
-pub fn read_blocks(path: &Path) -> Result<Vec<(String, Polyhedron)>, MeshError> {
-    let mut blocks = Vec::new();
-    for model in models(path)?.into_iter().filter(|m| !m.mesh.indices.is_empty()) {
-        let block = Polyhedron::from_points(&points(&model).collect::<Vec<_>>());
-        blocks.push((model.name.clone(), block.map_err(|why| MeshError::Block { name: model.name, why })?));
-    }
-    if blocks.is_empty() { Err(MeshError::Empty) } else { Ok(blocks) }
 }
 
 fn points(model: &tobj::Model) -> impl Iterator<Item = Vect<3>> + '_ {

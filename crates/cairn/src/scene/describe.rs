@@ -172,7 +172,7 @@ where
     let (size, _) = sizes(scene)?;
     let initial = scene.start.iter().map(|m| m.velocity.norm()).fold(0.0, f64::max);
     let driven = driven_speed(scene);
-    let falling = (2.0 * scene.largest_acceleration() * size).sqrt();
+    let falling = (2.0 * scene.gravity.0.norm() * size).sqrt();
     let speed = initial.max(driven).max(falling);
     if !(speed > 0.0 && size.is_finite() && speed.is_finite()) {
         return None;
