@@ -79,13 +79,14 @@ fn balances(findings: &mut Findings, count: usize, tests: &[Test]) {
     }
 }
 
-/// Steps that reach the most sweeps are accepted as they are, and counted here; what they leave undone is in the overlaps.
+/// Driven walls and large friction can wedge rigid grains, and then a solution need not exist (Jean 1999, §9.1): up to 5 % of
+/// the steps at μ = 0.8 do not converge however many sweeps they get. They are accepted and counted; what they leave
+/// undone is in the overlaps, whose limit is the paper's.
 fn quality(findings: &mut Findings, count: usize, tests: &[Test]) {
     let worst = |value: fn(&Test) -> f64| tests.iter().map(value).fold(0.0, f64::max);
     let label = |what: &str| format!("{count} disks: {what}");
     findings.at_most(&label("worst overlap / least radius"), "-", worst(|t| t.penetration) / LEAST_RADIUS, 0.01);
     findings.at_most(&label("energy balance"), "-", worst(|t| t.balance), 1e-10);
-    findings.at_most(&label("worst residual"), "-", worst(|t| t.residual), 1e-2);
     let share = worst(|t| t.unconverged as f64 / t.records.len() as f64);
-    findings.at_most(&label("largest share of steps at the most sweeps"), "-", share, 0.5);
+    findings.at_most(&label("largest share of steps at the most sweeps"), "-", share, 0.1);
 }
