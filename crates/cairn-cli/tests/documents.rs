@@ -50,7 +50,10 @@ fn a_run_leaves_what_the_user_guide_lists() {
         .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
         .collect();
     for name in names {
-        assert!(left.iter().any(|l| l == name.trim_end_matches('/')), "docs/user-guide.md lists {name}, the run left {left:?}");
+        assert!(
+            left.iter().any(|l| l == name.trim_end_matches('/')),
+            "docs/user-guide.md lists {name}, the run left {left:?}"
+        );
     }
 }
 

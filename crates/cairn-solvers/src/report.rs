@@ -68,7 +68,8 @@ pub struct Report {
     pub converged: bool,
     /// Sweeps made.
     pub sweeps: usize,
-    /// Time of the sweeps and of testing the residual [s] (see [`crate::clock::Clock`]).
+    /// Time of the sweeps, with the watch that they keep on convergence; without the evaluation of the genuine residual
+    /// [s] (see [`crate::clock::Clock`]).
     pub seconds_sweeping: f64,
     /// Contact relaxations made: contacts × sweeps, and times the passes for manifolds of several points.
     pub relaxations: usize,

@@ -134,7 +134,7 @@ impl<const D: usize> Exchange<D> {
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
         self.relax::<K>(masses, links, settings, &mut report);
-        report.seconds_sweeping = clock.seconds();
+        report.seconds_sweeping += clock.seconds();
         self.settle(masses, links);
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));
@@ -289,6 +289,8 @@ impl<const D: usize> Exchange<D> {
         // Ratio of the residual to what the sweeps see; learnt whenever the residual is evaluated.
         let mut ratio = FIRST_RATIO;
         self.momentum.start(&self.bodies);
+        let passes = settings.passes.max(1);
+        let relaxations = self.relaxations(passes);
         let mut carry = 0.0;
         loop {
             let backward = match settings.order {
@@ -296,16 +298,18 @@ impl<const D: usize> Exchange<D> {
                 Order::Reversed => true,
                 Order::Symmetric => report.sweeps % 2 == 1,
             };
-            let seen = self.sweep::<K>(wide, backward, Manner { carry, passes: settings.passes.max(1) });
+            let seen = self.sweep::<K>(wide, backward, Manner { carry, passes });
             report.sweeps += 1;
-            report.relaxations += self.relaxations(settings.passes.max(1));
+            report.relaxations += relaxations;
             let scale = (seen.strength / seen.active.max(1.0)).sqrt();
             let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / scale };
             let last = report.sweeps >= settings.max_sweeps;
             let may_pass = relative * ratio <= settings.tolerance;
             if last || may_pass || !relative.is_finite() {
+                let clock = Clock::start();
                 self.export::<K>(masses, links);
                 residual::assess(links, &self.rho, settings.tolerance, report);
+                report.seconds_sweeping -= clock.seconds();
                 if last || report.converged || report.broken {
                     return;
                 }
