@@ -1,0 +1,1 @@
+//! The viewer: a page served on loopback, and the same page as one file.
