@@ -14,9 +14,9 @@ pub(crate) fn least_cover(edges: &Cliques, right_count: usize) -> (Vec<bool>, Ve
     let mut mate_of_left = vec![NONE; left_count];
     let mut mate_of_right = vec![NONE; right_count];
     // A greedy matching first: it leaves few nodes for the search.
-    for left in 0..left_count {
+    for (left, mate) in mate_of_left.iter_mut().enumerate() {
         if let Some(&right) = edges.get(left).iter().find(|&&r| mate_of_right[r as usize] == NONE) {
-            mate_of_left[left] = right;
+            *mate = right;
             mate_of_right[right as usize] = left as u32;
         }
     }

@@ -132,3 +132,36 @@ fn values_that_are_not_finite_and_empty_matrices_do_not_panic() {
     let empty = Symmetric::zero(&Pattern::from_pairs(0, []).unwrap());
     factor_of(&empty).unwrap().solve(&mut []);
 }
+
+/// Times for a block of hexahedra: `cargo test --release -p cairn-sparse -- --ignored --nocapture times`.
+#[test]
+#[ignore = "a measurement"]
+fn times_of_blocks() {
+    for side in [14, 24] {
+        let start = std::time::Instant::now();
+        let lap = |start: std::time::Instant| start.elapsed().as_secs_f64();
+        let (pattern, matrix, points) = block_matrix([side; 3], 0.01);
+        println!("{} unknowns: assembled in {:.3} s", pattern.size(), lap(start));
+        for ordering in [Ordering::Positions(&points, 3), Ordering::Automatic, Ordering::MinimumDegree] {
+            let name = format!("{ordering:.0?}");
+            let start = std::time::Instant::now();
+            let analysis = Analysis::new(&pattern, ordering).unwrap();
+            let analysed = lap(start);
+            let start = std::time::Instant::now();
+            let factor = Factor::new(&analysis, &matrix).unwrap();
+            let factorized = lap(start);
+            let mut x = vec![1.0; pattern.size() * 16];
+            let start = std::time::Instant::now();
+            factor.solve(&mut x[..pattern.size()]);
+            let solved = lap(start);
+            let start = std::time::Instant::now();
+            factor.solve_many(&mut x, 16);
+            let many = lap(start);
+            println!(
+                "  {:12} {:5.1} M entries, analysis {analysed:.3} s, factor {factorized:.3} s, solve {solved:.3} s, 16 {many:.3} s",
+                &name[..name.len().min(9)],
+                analysis.entries() as f64 / 1e6,
+            );
+        }
+    }
+}

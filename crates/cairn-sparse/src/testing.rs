@@ -23,9 +23,8 @@ pub fn gauss(matrix: &[f64], b: &[f64]) -> Vec<f64> {
         a.swap(k, pivot);
         for i in k + 1..n {
             let factor = a[i][k] / a[k][k];
-            for j in k..=n {
-                a[i][j] -= factor * a[k][j];
-            }
+            let pivot_row = a[k].clone();
+            a[i].iter_mut().zip(&pivot_row).skip(k).for_each(|(x, p)| *x -= factor * p);
         }
     }
     let mut x = vec![0.0; n];
