@@ -4,6 +4,7 @@
 //! gives masses, internal forces, tangents and stresses. Unknowns are nodal displacements, node by node: degree of
 //! freedom `D·node + component`.
 
+pub mod generate;
 pub mod mesh;
 
 use nalgebra::{SMatrix, SVector};
