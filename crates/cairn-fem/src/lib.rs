@@ -5,6 +5,7 @@
 //! freedom `D·node + component`.
 
 pub mod generate;
+pub mod gmsh;
 pub mod mesh;
 
 use nalgebra::{SMatrix, SVector};
