@@ -3,6 +3,7 @@
 //! Blocks W_αβ are kept for contacts that share a mass, so the cost of a row is the number of neighbours.
 //! [`Stored`] serves small problems, deformable bodies and as the check of the matrix-free [`crate::exchange`].
 
+use crate::csc::Csc;
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
 
 /// What a solver may ask of W.
@@ -48,6 +49,82 @@ impl<const D: usize> Stored<D> {
         }
         w
     }
+
+    /// From a matrix of any symmetry and U_free, contact by contact. Blocks of zeros are left out, but for a contact's
+    /// own. `None` if the sizes do not fit together.
+    pub fn from_csc(matrix: &Csc, free: &[f64]) -> Option<Self> {
+        let size = free.len();
+        if size % D != 0 || matrix.rows() != size || matrix.columns() != size {
+            return None;
+        }
+        let contacts = size / D;
+        let mut blocks: Vec<(u32, u32, Mat<D>)> = (0..contacts as u32).map(|a| (a, a, Mat::zeros())).collect();
+        // One column of blocks at a time: `place` says where the block of a row is in the list.
+        let mut place = vec![usize::MAX; contacts];
+        for b in 0..contacts {
+            let first = blocks.len();
+            place[b] = b;
+            for j in 0..D {
+                for (i, x) in matrix.column(D * b + j).filter(|e| e.1 != 0.0) {
+                    let a = i / D;
+                    if place[a] == usize::MAX {
+                        place[a] = blocks.len();
+                        blocks.push((a as u32, b as u32, Mat::zeros()));
+                    }
+                    blocks[place[a]].2[(i % D, j)] += x;
+                }
+            }
+            place[b] = usize::MAX;
+            blocks[first..].iter().for_each(|block| place[block.0 as usize] = usize::MAX);
+        }
+        Self::from_blocks(blocks, free.chunks_exact(D).map(Vect::from_column_slice).collect())
+    }
+
+    /// From blocks (α, β, W_αβ) in any order, none twice and every contact's own among them, and U_free per contact.
+    /// `None` if this is not so.
+    pub fn from_blocks(mut blocks: Vec<(u32, u32, Mat<D>)>, free: Vec<Vect<D>>) -> Option<Self> {
+        blocks.sort_unstable_by_key(|b| (b.0, b.1));
+        let contacts = free.len();
+        let inside = |b: &(u32, u32, Mat<D>)| (b.0 as usize) < contacts && (b.1 as usize) < contacts;
+        let twice = blocks.windows(2).any(|p| (p[0].0, p[0].1) == (p[1].0, p[1].1));
+        let own: Vec<Mat<D>> = blocks.iter().filter(|b| b.0 == b.1).map(|b| b.2).collect();
+        if twice || own.len() != contacts || !blocks.iter().all(inside) {
+            return None;
+        }
+        let mut starts = vec![0; contacts + 1];
+        blocks.iter().for_each(|b| starts[b.0 as usize + 1] += 1);
+        for a in 0..contacts {
+            starts[a + 1] += starts[a];
+        }
+        let columns = blocks.iter().map(|b| b.1).collect();
+        Some(Self { starts, columns, blocks: blocks.iter().map(|b| b.2).collect(), own, free })
+    }
+
+    /// The row of blocks of a contact: the contacts β in ascending order, and W_αβ of each.
+    pub fn row(&self, contact: usize) -> (&[u32], &[Mat<D>]) {
+        let row = self.starts[contact]..self.starts[contact + 1];
+        (&self.columns[row.clone()], &self.blocks[row])
+    }
+
+    /// U_free per contact.
+    pub fn free(&self) -> &[Vect<D>] {
+        &self.free
+    }
+
+    /// The matrix W; zeros are left out.
+    pub fn to_csc(&self) -> Csc {
+        let mut entries = Vec::new();
+        for a in 0..self.free.len() {
+            let (columns, blocks) = self.row(a);
+            for (&b, block) in columns.iter().zip(blocks) {
+                for (i, j) in (0..D).flat_map(|j| (0..D).map(move |i| (i, j))).filter(|&at| block[at] != 0.0) {
+                    entries.push((D * a + i, D * b as usize + j, block[(i, j)]));
+                }
+            }
+        }
+        let size = D * self.free.len();
+        Csc::from_triplets(size, size, &entries).unwrap_or_default()
+    }
 }
 
 impl<const D: usize> Delassus<D> for Stored<D> {
@@ -60,9 +137,8 @@ impl<const D: usize> Delassus<D> for Stored<D> {
     }
 
     fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        let row = self.starts[contact]..self.starts[contact + 1];
-        let columns = &self.columns[row.clone()];
-        columns.iter().zip(&self.blocks[row]).fold(self.free[contact], |u, (&b, w)| u + w * impulses[b as usize])
+        let (columns, blocks) = self.row(contact);
+        columns.iter().zip(blocks).fold(self.free[contact], |u, (&b, w)| u + w * impulses[b as usize])
     }
 }
 
