@@ -1,7 +1,8 @@
 //! W = Hᵀ M⁻¹ H, stored by blocks.
 //!
-//! Blocks W_αβ are kept for contacts that share a mass, so the cost of a row is the number of neighbours.
-//! [`Stored`] serves small problems, deformable bodies and as the check of the matrix-free [`crate::exchange`].
+//! Blocks W_αβ are kept for contacts that share a mass, so the cost of a row is the number of neighbours. The own block
+//! W_αα is kept apart: a relaxation needs U_loc, the velocity without it.
+//! [`Stored`] serves problems read from files, deformable bodies, and as the check of the matrix-free [`crate::exchange`].
 
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
 
@@ -15,8 +16,8 @@ pub trait Delassus<const D: usize> {
     fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D>;
 }
 
-/// W as rows of blocks, with U_free.
-#[derive(Clone, Debug, Default)]
+/// W as rows of blocks, with U_free. It need not be symmetric.
+#[derive(Clone, Debug)]
 pub struct Stored<const D: usize> {
     starts: Vec<usize>,
     columns: Vec<u32>,
@@ -32,13 +33,13 @@ impl<const D: usize> Stored<D> {
         for (a, link) in links.iter().enumerate() {
             link.sides().for_each(|(_, m, _)| of_mass[m as usize].push(a as u32));
         }
-        let mut w = Self { starts: vec![0], ..Self::default() };
-        for link in links {
+        let mut w = Self { starts: vec![0], columns: vec![], blocks: vec![], own: vec![], free: vec![] };
+        for (a, link) in links.iter().enumerate() {
             let mut neighbours: Vec<u32> =
                 link.sides().flat_map(|(_, m, _)| of_mass[m as usize].iter().copied()).collect();
             neighbours.sort_unstable();
             neighbours.dedup();
-            for b in neighbours {
+            for b in neighbours.into_iter().filter(|&b| b as usize != a) {
                 w.columns.push(b);
                 w.blocks.push(coupling(masses, link, &links[b as usize]));
             }
@@ -47,6 +48,66 @@ impl<const D: usize> Stored<D> {
             w.free.push(link.relative_velocity(masses));
         }
         w
+    }
+
+    /// From blocks (row, column, W_αβ) in any order; blocks of the same place are added up in the order given. Blocks
+    /// outside the contacts that `free` has are left out.
+    pub fn from_blocks(free: Vec<Vect<D>>, blocks: impl IntoIterator<Item = (usize, usize, Mat<D>)>) -> Self {
+        let contacts = free.len();
+        let mut own = vec![Mat::zeros(); contacts];
+        let mut rows: Vec<Vec<(u32, Mat<D>)>> = vec![vec![]; contacts];
+        for (row, column, block) in blocks.into_iter().filter(|b| b.0 < contacts && b.1 < contacts) {
+            if row == column {
+                own[row] += block;
+            } else {
+                rows[row].push((column as u32, block));
+            }
+        }
+        let mut w = Self { starts: vec![0], columns: vec![], blocks: vec![], own, free };
+        for mut row in rows {
+            row.sort_by_key(|&(column, _)| column);
+            for (column, block) in row {
+                match w.columns.last() {
+                    Some(&last) if last == column && w.columns.len() > w.starts[w.starts.len() - 1] => {
+                        let end = w.blocks.len() - 1;
+                        w.blocks[end] += block;
+                    }
+                    _ => {
+                        w.columns.push(column);
+                        w.blocks.push(block);
+                    }
+                }
+            }
+            w.starts.push(w.columns.len());
+        }
+        w
+    }
+
+    /// U_free.
+    pub fn free(&self) -> &[Vect<D>] {
+        &self.free
+    }
+
+    /// U_free, to be changed.
+    pub fn free_mut(&mut self) -> &mut [Vect<D>] {
+        &mut self.free
+    }
+
+    /// The neighbours β ≠ α of a contact, in ascending order, with W_αβ.
+    pub fn row(&self, contact: usize) -> impl Iterator<Item = (usize, &Mat<D>)> {
+        let row = self.starts[contact]..self.starts[contact + 1];
+        self.columns[row.clone()].iter().map(|&c| c as usize).zip(&self.blocks[row])
+    }
+
+    /// Number of blocks outside the diagonal.
+    pub fn couplings(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
+    #[inline]
+    pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        self.row(contact).fold(self.free[contact], |u, (b, w)| u + w * impulses[b])
     }
 }
 
@@ -60,9 +121,7 @@ impl<const D: usize> Delassus<D> for Stored<D> {
     }
 
     fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        let row = self.starts[contact]..self.starts[contact + 1];
-        let columns = &self.columns[row.clone()];
-        columns.iter().zip(&self.blocks[row]).fold(self.free[contact], |u, (&b, w)| u + w * impulses[b as usize])
+        self.others(contact, impulses) + self.own[contact] * impulses[contact]
     }
 }
 

@@ -11,3 +11,4 @@ pub mod nlgs;
 pub mod problem;
 pub mod report;
 pub mod residual;
+pub mod solver;
