@@ -4,6 +4,7 @@
 //! W_αα is kept apart: a relaxation needs U_loc, the velocity without it.
 //! [`Stored`] serves problems read from files, deformable bodies, and as the check of the matrix-free [`crate::exchange`].
 
+use crate::csc::Csc;
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
 
 /// What a solver may ask of W.
@@ -50,51 +51,73 @@ impl<const D: usize> Stored<D> {
         w
     }
 
-    /// From blocks (row, column, W_αβ) in any order; blocks of the same place are added up in the order given. Blocks
-    /// outside the contacts that `free` has are left out.
-    pub fn from_blocks(free: Vec<Vect<D>>, blocks: impl IntoIterator<Item = (usize, usize, Mat<D>)>) -> Self {
-        let contacts = free.len();
-        let mut own = vec![Mat::zeros(); contacts];
-        let mut rows: Vec<Vec<(u32, Mat<D>)>> = vec![vec![]; contacts];
-        for (row, column, block) in blocks.into_iter().filter(|b| b.0 < contacts && b.1 < contacts) {
-            if row == column {
-                own[row] += block;
-            } else {
-                rows[row].push((column as u32, block));
-            }
+    /// From a matrix of any symmetry and U_free, contact by contact. Blocks of zeros are left out, but for a contact's
+    /// own. `None` if the sizes do not fit together.
+    pub fn from_csc(matrix: &Csc, free: &[f64]) -> Option<Self> {
+        let size = free.len();
+        if size % D != 0 || matrix.rows() != size || matrix.columns() != size {
+            return None;
         }
-        let mut w = Self { starts: vec![0], columns: vec![], blocks: vec![], own, free };
-        for mut row in rows {
-            row.sort_by_key(|&(column, _)| column);
-            for (column, block) in row {
-                match w.columns.last() {
-                    Some(&last) if last == column && w.columns.len() > w.starts[w.starts.len() - 1] => {
-                        let end = w.blocks.len() - 1;
-                        w.blocks[end] += block;
+        let contacts = size / D;
+        let mut blocks: Vec<(u32, u32, Mat<D>)> = (0..contacts as u32).map(|a| (a, a, Mat::zeros())).collect();
+        // One column of blocks at a time: `place` says where the block of a row is in the list.
+        let mut place = vec![usize::MAX; contacts];
+        for b in 0..contacts {
+            let first = blocks.len();
+            place[b] = b;
+            for j in 0..D {
+                for (i, x) in matrix.column(D * b + j).filter(|e| e.1 != 0.0) {
+                    let a = i / D;
+                    if place[a] == usize::MAX {
+                        place[a] = blocks.len();
+                        blocks.push((a as u32, b as u32, Mat::zeros()));
                     }
-                    _ => {
-                        w.columns.push(column);
-                        w.blocks.push(block);
-                    }
+                    blocks[place[a]].2[(i % D, j)] += x;
                 }
             }
-            w.starts.push(w.columns.len());
+            place[b] = usize::MAX;
+            blocks[first..].iter().for_each(|block| place[block.0 as usize] = usize::MAX);
         }
-        w
+        Self::from_blocks(blocks, free.chunks_exact(D).map(Vect::from_column_slice).collect())
     }
 
-    /// U_free.
+    /// From blocks (α, β, W_αβ) in any order, none twice and every contact's own among them, and U_free per contact.
+    /// `None` if this is not so.
+    pub fn from_blocks(mut blocks: Vec<(u32, u32, Mat<D>)>, free: Vec<Vect<D>>) -> Option<Self> {
+        blocks.sort_unstable_by_key(|b| (b.0, b.1));
+        let contacts = free.len();
+        let inside = |b: &(u32, u32, Mat<D>)| (b.0 as usize) < contacts && (b.1 as usize) < contacts;
+        let twice = blocks.windows(2).any(|p| (p[0].0, p[0].1) == (p[1].0, p[1].1));
+        let own: Vec<Mat<D>> = blocks.iter().filter(|b| b.0 == b.1).map(|b| b.2).collect();
+        if twice || own.len() != contacts || !blocks.iter().all(inside) {
+            return None;
+        }
+        blocks.retain(|b| b.0 != b.1);
+        let mut starts = vec![0; contacts + 1];
+        blocks.iter().for_each(|b| starts[b.0 as usize + 1] += 1);
+        for a in 0..contacts {
+            starts[a + 1] += starts[a];
+        }
+        let columns = blocks.iter().map(|b| b.1).collect();
+        Some(Self { starts, columns, blocks: blocks.iter().map(|b| b.2).collect(), own, free })
+    }
+
+    /// A copy of the whole row of blocks of a contact: the contacts β in ascending order, its own among them, and W_αβ of
+    /// each.
+    pub fn row(&self, contact: usize) -> (Vec<u32>, Vec<Mat<D>>) {
+        let own = std::iter::once((contact, &self.own[contact]));
+        let mut row: Vec<(usize, &Mat<D>)> = own.chain(self.neighbours(contact)).collect();
+        row.sort_by_key(|&(column, _)| column);
+        row.into_iter().map(|(column, block)| (column as u32, *block)).unzip()
+    }
+
+    /// U_free per contact.
     pub fn free(&self) -> &[Vect<D>] {
         &self.free
     }
 
-    /// U_free, to be changed.
-    pub fn free_mut(&mut self) -> &mut [Vect<D>] {
-        &mut self.free
-    }
-
     /// The neighbours β ≠ α of a contact, in ascending order, with W_αβ.
-    pub fn row(&self, contact: usize) -> impl Iterator<Item = (usize, &Mat<D>)> {
+    pub fn neighbours(&self, contact: usize) -> impl Iterator<Item = (usize, &Mat<D>)> {
         let row = self.starts[contact]..self.starts[contact + 1];
         self.columns[row.clone()].iter().map(|&c| c as usize).zip(&self.blocks[row])
     }
@@ -107,7 +130,22 @@ impl<const D: usize> Stored<D> {
     /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
     #[inline]
     pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        self.row(contact).fold(self.free[contact], |u, (b, w)| u + w * impulses[b])
+        self.neighbours(contact).fold(self.free[contact], |u, (b, w)| u + w * impulses[b])
+    }
+
+    /// The matrix W; zeros are left out.
+    pub fn to_csc(&self) -> Csc {
+        let mut entries = Vec::new();
+        for a in 0..self.free.len() {
+            let (columns, blocks) = self.row(a);
+            for (&b, block) in columns.iter().zip(blocks) {
+                for (i, j) in (0..D).flat_map(|j| (0..D).map(move |i| (i, j))).filter(|&at| block[at] != 0.0) {
+                    entries.push((D * a + i, D * b as usize + j, block[(i, j)]));
+                }
+            }
+        }
+        let size = D * self.free.len();
+        Csc::from_triplets(size, size, &entries).unwrap_or_default()
     }
 }
 

@@ -4,11 +4,15 @@
 
 pub mod clock;
 pub mod cone;
+pub mod csc;
 pub mod delassus;
+pub mod discrete;
 pub mod exchange;
+pub mod format;
 pub mod local;
 pub mod nlgs;
 pub mod problem;
 pub mod report;
 pub mod residual;
 pub mod solver;
+pub mod verdict;

@@ -1,7 +1,7 @@
 //! Non-linear block Gauss–Seidel.
 
 use super::measure::{Gauge, Tally};
-use super::Problem;
+use crate::discrete::Problem;
 use crate::delassus::Delassus;
 use crate::local::reduced::Reduced;
 use crate::problem::{Mat, Vect};
