@@ -1,7 +1,8 @@
 //! W = Hᵀ M⁻¹ H, stored by blocks.
 //!
-//! Blocks W_αβ are kept for contacts that share a mass, so the cost of a row is the number of neighbours.
-//! [`Stored`] serves small problems, deformable bodies and as the check of the matrix-free [`crate::exchange`].
+//! Blocks W_αβ are kept for contacts that share a mass, so the cost of a row is the number of neighbours. The own block
+//! W_αα is kept apart: a relaxation needs U_loc, the velocity without it.
+//! [`Stored`] serves problems read from files, deformable bodies, and as the check of the matrix-free [`crate::exchange`].
 
 use crate::csc::Csc;
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
@@ -16,8 +17,8 @@ pub trait Delassus<const D: usize> {
     fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D>;
 }
 
-/// W as rows of blocks, with U_free.
-#[derive(Clone, Debug, Default)]
+/// W as rows of blocks, with U_free. It need not be symmetric.
+#[derive(Clone, Debug)]
 pub struct Stored<const D: usize> {
     starts: Vec<usize>,
     columns: Vec<u32>,
@@ -33,13 +34,13 @@ impl<const D: usize> Stored<D> {
         for (a, link) in links.iter().enumerate() {
             link.sides().for_each(|(_, m, _)| of_mass[m as usize].push(a as u32));
         }
-        let mut w = Self { starts: vec![0], ..Self::default() };
-        for link in links {
+        let mut w = Self { starts: vec![0], columns: vec![], blocks: vec![], own: vec![], free: vec![] };
+        for (a, link) in links.iter().enumerate() {
             let mut neighbours: Vec<u32> =
                 link.sides().flat_map(|(_, m, _)| of_mass[m as usize].iter().copied()).collect();
             neighbours.sort_unstable();
             neighbours.dedup();
-            for b in neighbours {
+            for b in neighbours.into_iter().filter(|&b| b as usize != a) {
                 w.columns.push(b);
                 w.blocks.push(coupling(masses, link, &links[b as usize]));
             }
@@ -91,6 +92,7 @@ impl<const D: usize> Stored<D> {
         if twice || own.len() != contacts || !blocks.iter().all(inside) {
             return None;
         }
+        blocks.retain(|b| b.0 != b.1);
         let mut starts = vec![0; contacts + 1];
         blocks.iter().for_each(|b| starts[b.0 as usize + 1] += 1);
         for a in 0..contacts {
@@ -100,15 +102,35 @@ impl<const D: usize> Stored<D> {
         Some(Self { starts, columns, blocks: blocks.iter().map(|b| b.2).collect(), own, free })
     }
 
-    /// The row of blocks of a contact: the contacts β in ascending order, and W_αβ of each.
-    pub fn row(&self, contact: usize) -> (&[u32], &[Mat<D>]) {
-        let row = self.starts[contact]..self.starts[contact + 1];
-        (&self.columns[row.clone()], &self.blocks[row])
+    /// A copy of the whole row of blocks of a contact: the contacts β in ascending order, its own among them, and W_αβ of
+    /// each.
+    pub fn row(&self, contact: usize) -> (Vec<u32>, Vec<Mat<D>>) {
+        let own = std::iter::once((contact, &self.own[contact]));
+        let mut row: Vec<(usize, &Mat<D>)> = own.chain(self.neighbours(contact)).collect();
+        row.sort_by_key(|&(column, _)| column);
+        row.into_iter().map(|(column, block)| (column as u32, *block)).unzip()
     }
 
     /// U_free per contact.
     pub fn free(&self) -> &[Vect<D>] {
         &self.free
+    }
+
+    /// The neighbours β ≠ α of a contact, in ascending order, with W_αβ.
+    pub fn neighbours(&self, contact: usize) -> impl Iterator<Item = (usize, &Mat<D>)> {
+        let row = self.starts[contact]..self.starts[contact + 1];
+        self.columns[row.clone()].iter().map(|&c| c as usize).zip(&self.blocks[row])
+    }
+
+    /// Number of blocks outside the diagonal.
+    pub fn couplings(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
+    #[inline]
+    pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        self.neighbours(contact).fold(self.free[contact], |u, (b, w)| u + w * impulses[b])
     }
 
     /// The matrix W; zeros are left out.
@@ -137,8 +159,7 @@ impl<const D: usize> Delassus<D> for Stored<D> {
     }
 
     fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        let (columns, blocks) = self.row(contact);
-        columns.iter().zip(blocks).fold(self.free[contact], |u, (&b, w)| u + w * impulses[b as usize])
+        self.others(contact, impulses) + self.own[contact] * impulses[contact]
     }
 }
 

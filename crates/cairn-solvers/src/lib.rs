@@ -15,4 +15,5 @@ pub mod nlgs;
 pub mod problem;
 pub mod report;
 pub mod residual;
+pub mod solver;
 pub mod verdict;
