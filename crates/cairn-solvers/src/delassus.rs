@@ -116,6 +116,11 @@ impl<const D: usize> Stored<D> {
         &self.free
     }
 
+    /// U_free per contact, to be changed.
+    pub fn free_mut(&mut self) -> &mut [Vect<D>] {
+        &mut self.free
+    }
+
     /// The neighbours β ≠ α of a contact, in ascending order, with W_αβ.
     pub fn neighbours(&self, contact: usize) -> impl Iterator<Item = (usize, &Mat<D>)> {
         let row = self.starts[contact]..self.starts[contact + 1];
