@@ -13,7 +13,7 @@ use crate::Cliques;
 use crate::cover::least_cover;
 
 /// Sets of at most so many nodes are not cut.
-const LEAF: usize = 12;
+const LEAF: usize = 4;
 /// A cut may leave the median by this share of the set to run between layers.
 const WINDOW: f64 = 0.1;
 const NONE: u32 = u32::MAX;
