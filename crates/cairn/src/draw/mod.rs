@@ -13,7 +13,9 @@ mod svg;
 mod text;
 
 pub use canvas::Picture;
-pub use picture::{Background, Camera, Field, PictureOptions, picture};
+pub use colour::ColourMap;
+pub use picture::{Background, Bounds, Camera, Field, PictureOptions, Selection, Shared, picture};
+pub use picture::{Cross, MeshValues, MeshView, Meshes, picture_with_meshes};
 pub use plot::{Axis, Panel, PlotData, PlotOptions, Series, Style, history_plot, plot};
 
 use std::path::PathBuf;
