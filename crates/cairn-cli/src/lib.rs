@@ -4,7 +4,9 @@
 mod args;
 mod check;
 mod examples;
+mod film;
 mod picture;
+mod plot;
 mod print;
 mod progress;
 mod run;
@@ -25,7 +27,8 @@ pub fn main() -> ExitCode {
         Command::Resume(resume) => run::resume(&resume),
         Command::Check(check) => check::check(&check),
         Command::Picture(picture) => picture::picture(&picture),
-        Command::Plot(plot) => picture::plot(&plot),
+        Command::Film(film) => film::film(&film),
+        Command::Plot(plot) => plot::plot(&plot),
         Command::Verify(verify) => verify::command(&verify),
         Command::Bench(bench) => bench::command(&bench),
         Command::Schema => check::schema(),
