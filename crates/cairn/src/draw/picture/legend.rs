@@ -140,13 +140,12 @@ fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre:
     // Colours are explained where there is more than one.
     let kinds: Vec<Kind> = Kind::ALL.into_iter().rev().filter(|k| bars.bars.iter().any(|b| b.kind == *k)).collect();
     if kinds != [Kind::Strong] {
-        let mean = format!("mean {} {unit}", short((bars.mean / factor * 1e3).round() / 1e3));
         for kind in &kinds {
             let words = match kind {
                 Kind::Tension => "pulls".to_string(),
                 Kind::Strong if !kinds.contains(&Kind::Weak) => "pushes".to_string(),
-                Kind::Strong => format!("strong: above the {mean}"),
-                Kind::Weak => "weak: below it".to_string(),
+                Kind::Strong => "above the mean".to_string(),
+                Kind::Weak => "below the mean".to_string(),
             };
             y = entry(items, layout, kind.colour(theme), &words, y, theme);
         }

@@ -88,6 +88,13 @@ fn a_bent_beam_is_red_above_and_blue_below() {
 }
 
 #[test]
+#[ignore = "writes two pictures to look at, in the folder for temporary files"]
+fn write_beams() {
+    drawn(&beam(16, 4)).write(&std::env::temp_dir().join("beam.png")).unwrap();
+    drawn_solid(&solid_beam()).write(&std::env::temp_dir().join("solid-beam.png")).unwrap();
+}
+
+#[test]
 fn magnification_moves_the_tip_in_proportion() {
     let tip = |magnification: f64| {
         let meshes = Meshes { magnification, ..beam(16, 4) };
