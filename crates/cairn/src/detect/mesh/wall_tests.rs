@@ -45,12 +45,11 @@ fn gather<const D: usize>(wall: &[Dressed<D>], passes: Passes) -> Vec<MeshContac
 where
     Space<D>: Ambient<D>,
 {
-    let part = |(i, b): (usize, &'_ Dressed<D>)| (i as u32, b.skin.size());
     let meshes: Vec<_> = wall
         .iter()
         .enumerate()
         .map(|(i, b)| {
-            let (number, size) = part((i, b));
+            let (number, size) = (i as u32, b.skin.size());
             MeshPart { number, worn: b.worn(), look: look(0.01 * size, 0.5 * size), own_depths: Some(&b.depths) }
         })
         .collect();
