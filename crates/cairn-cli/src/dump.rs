@@ -84,6 +84,6 @@ where
         let (found, expected) = (frame.motions.len(), scene.bodies.len());
         return Err(miette!("{}: a stored state has {found} bodies, the scene {expected}", dir.display()));
     }
-    let output::Frame { step, time, last_step, motions, reactions } = frame;
-    Ok(Some(State { step, time, last_step, motions, reactions, ledger: Ledger::default() }))
+    let output::Frame { step, time, last_step, motions, fields, reactions } = frame;
+    Ok(Some(State { step, time, last_step, motions, fields, reactions, ledger: Ledger::default() }))
 }

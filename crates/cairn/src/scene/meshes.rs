@@ -1,6 +1,6 @@
 //! Reading meshes: `mesh = { kind = "…", … }`.
 
-use super::document::{Table, Variant, suggest};
+use super::document::{Problem, Table, Variant, suggest};
 use super::spec::MeshSpec;
 use crate::space::{Ambient, Space, Vect};
 use cairn_fem::generate::{self, Flat, Solid, even, graded};
@@ -115,11 +115,12 @@ const SOLID: &[(&str, &str, Kind)] = &[
 pub fn mesh(t: &Table) -> Option<MeshSpec> {
     let v = |name, doc, only, read| Variant { name, doc, only, read };
     let kinds = [
+        v("file", "a Gmsh file (.msh, version 2.2 or 4.1); physical groups give materials and boundaries", None, file as fn(&Table) -> Option<MeshSpec>),
         v(
             "rectangle",
             "rectangle about the origin; boundaries left, right, bottom, top",
             Some(2),
-            rectangle as fn(&Table) -> Option<MeshSpec>,
+            rectangle,
         ),
         v("disc", "disc about the origin; boundary `arc`", Some(2), disc),
         v("half_disc", "lower half of a disc, fine where it touches first; boundaries arc, top", Some(2), half_disc),
@@ -128,6 +129,37 @@ pub fn mesh(t: &Table) -> Option<MeshSpec> {
         v("eighth_sphere", "eighth of a sphere, fine where it touches first", Some(3), eighth_sphere),
     ];
     t.variants("kind", "which mesh", &kinds)
+}
+
+fn file(t: &Table) -> Option<MeshSpec> {
+    let name = t.file("file", "name of the file next to the scene").required();
+    let scale = t.number("scale", "factor on its coordinates, e.g. 0.001 for a file in mm").positive().or(1.0);
+    if t.recording() {
+        return None;
+    }
+    let path = t.reader.find(&name?, t.place_of("file"))?;
+    t.reader.meshes.borrow_mut().push(path.clone());
+    let wrong = |message: String| {
+        t.reader.report(Problem::new(t.place_of("file"), message, "this file"));
+        None
+    };
+    if t.reader.dimension.get() == 2 {
+        match cairn_fem::gmsh::read::<2>(&path) {
+            Ok(mut mesh) => {
+                mesh.map(|x| x * scale);
+                Some(MeshSpec::Plane(Rc::new(mesh)))
+            }
+            Err(e) => wrong(e.to_string()),
+        }
+    } else {
+        match cairn_fem::gmsh::read::<3>(&path) {
+            Ok(mut mesh) => {
+                mesh.map(|x| x * scale);
+                Some(MeshSpec::Solid(Rc::new(mesh)))
+            }
+            Err(e) => wrong(e.to_string()),
+        }
+    }
 }
 
 /// Coordinates of the lines of a grid of this length about the origin; cells grow by `ratio` from the first to the last.
