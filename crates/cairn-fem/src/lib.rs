@@ -8,6 +8,7 @@ pub mod continuum;
 pub mod element;
 pub mod material;
 pub mod mesh;
+pub mod modes;
 pub mod quadrature;
 pub mod section;
 pub mod tensor;

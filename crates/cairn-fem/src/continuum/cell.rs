@@ -108,7 +108,6 @@ pub(super) fn as_matrix<const D: usize, const V: usize>(stress: &SVector<f64, V>
 }
 
 /// Adds the force and, if asked for, the tangent of all functions of a cell. Returns the energy [J].
-#[inline(always)]
 pub(super) fn respond<const D: usize, const V: usize, const N: usize>(
     rules: &Rules<'_>,
     cell: &Cell<'_>,

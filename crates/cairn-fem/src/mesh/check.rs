@@ -52,7 +52,9 @@ pub enum MeshError {
         node: usize,
     },
     /// A cell is inverted or flat.
-    #[error("cell {cell} ({kind:?}) at {place} is inverted or has no volume: Jacobian {jacobian:.3e} at its corner {corner}")]
+    #[error(
+        "cell {cell} ({kind:?}) at {place} is inverted or has no volume: Jacobian {jacobian:.3e} at its corner {corner}"
+    )]
     Inverted {
         /// Number of the cell from 1.
         cell: usize,
@@ -66,7 +68,9 @@ pub enum MeshError {
         place: String,
     },
     /// Two nodes are at the same place.
-    #[error("nodes {first} and {second} are both at {place}: the cells around them are not joined (weld them, or give each body a mesh of its own)")]
+    #[error(
+        "nodes {first} and {second} are both at {place}: the cells around them are not joined (weld them, or give each body a mesh of its own)"
+    )]
     Duplicated {
         /// Number from 1.
         first: usize,
@@ -205,9 +209,7 @@ impl<const D: usize> Mesh<D> {
                 let end = x(other as usize);
                 let is_edge = |e: &&[u8; 2]| e.contains(&(corner as u8)) && e.contains(&other);
                 match edges.iter().find(is_edge).and_then(|e| edges.iter().position(|o| o == e)) {
-                    Some(edge) if has_middle => {
-                        (x(kind.corners() + edge) * 4.0 - x(corner) * 3.0 - end) / longest
-                    }
+                    Some(edge) if has_middle => (x(kind.corners() + edge) * 4.0 - x(corner) * 3.0 - end) / longest,
                     _ => (end - x(corner)) / longest,
                 }
             };
@@ -336,9 +338,7 @@ impl Kind {
             Kind::Bar2 => vec![1 - c],
             Kind::T3 | Kind::T6 => vec![(c + 1) % 3, (c + 2) % 3],
             Kind::Q4 | Kind::Q8 => vec![(c + 1) % 4, (c + 3) % 4],
-            Kind::Tet4 | Kind::Tet10 => {
-                [[1, 2, 3], [2, 0, 3], [0, 1, 3], [0, 2, 1]][corner].to_vec()
-            }
+            Kind::Tet4 | Kind::Tet10 => [[1, 2, 3], [2, 0, 3], [0, 1, 3], [0, 2, 1]][corner].to_vec(),
             Kind::H8 | Kind::H20 if c < 4 => vec![(c + 1) % 4, (c + 3) % 4, c + 4],
             Kind::H8 | Kind::H20 => vec![4 + (c + 3) % 4, 4 + (c + 1) % 4, c - 4],
         }
