@@ -36,6 +36,9 @@ fn manufactured<const D: usize>(x: &Vect<D>, (lambda, mu): (f64, f64)) -> (Vect<
     (Vect::from_fn(|i, _| SIZES[i] * phi), Vect::from_fn(|i, _| force(i)))
 }
 
+/// Called with nodes, shape functions, place and volume of a point.
+type PointCall<'a, const D: usize> = &'a mut dyn FnMut(&[u32], &[f64], &Vect<D>, f64);
+
 /// L2 norm of the error on a distorted mesh.
 fn error<const D: usize>(kind: Kind, n: usize, formulation: Formulation) -> f64 {
     let mesh = grid::<D>(kind, [n; D], 0.15);
@@ -44,7 +47,7 @@ fn error<const D: usize>(kind: Kind, n: usize, formulation: Formulation) -> f64 
     let table = kind.mass_table();
     let cells: Vec<Vec<u32>> = body.mesh().cells[0].nodes.chunks(kind.nodes()).map(<[u32]>::to_vec).collect();
     let mut load = vec![0.0; body.dofs()];
-    let points = |each: &mut dyn FnMut(&[u32], &[f64], &Vect<D>, f64)| {
+    let points = |each: PointCall<'_, D>| {
         for nodes in &cells {
             for q in 0..table.len() {
                 let (place, tangent) = jacobian(body.mesh(), nodes, &table, q);

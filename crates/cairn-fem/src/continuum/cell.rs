@@ -17,6 +17,8 @@
 //! **Incompatible modes** α are further unknowns of the cell, at which the energy is stationary. They are found by Newton's
 //! method (one iteration in small kinematics) and condensed: K_uu − K_uα K_αα⁻¹ K_αu.
 
+#![allow(clippy::needless_range_loop, reason = "row and column of a block are indices of the formulas")]
+
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::Formulation;

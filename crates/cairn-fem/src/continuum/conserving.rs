@@ -19,6 +19,8 @@
 //! is not symmetric, because B̄ belongs to F̄ and B₁ to F₁; they differ by O(h). It is exact for linear laws; for others the
 //! change of the correction is left out.
 
+#![allow(clippy::needless_range_loop, reason = "row and column of a block are indices of the formulas")]
+
 use cairn_sparse::{General, Symmetric};
 use nalgebra::{SMatrix, SVector};
 

@@ -150,7 +150,7 @@ fn bars<const D: usize>(
     let mut weights = Vec::new();
     for (c, nodes) in cells.nodes.chunks_exact(2).enumerate() {
         let length = (mesh.nodes[nodes[1] as usize] - mesh.nodes[nodes[0] as usize]).norm();
-        if !(length > 0.0) {
+        if length <= 0.0 || length.is_nan() {
             let nodes = nodes.to_vec();
             return Err(ModelError::Inverted { cell: first + c, kind: Kind::Bar2, nodes, jacobian: length });
         }
@@ -200,7 +200,7 @@ fn solids<const D: usize>(
         for q in 0..table.len() {
             let (place, tangent) = jacobian(mesh, nodes, &table, q);
             let (jacobian, inverted) = inverse(&tangent);
-            if !(jacobian > 1e-12 * tangent.norm().powi(D as i32)) {
+            if jacobian <= 1e-12 * tangent.norm().powi(D as i32) || jacobian.is_nan() {
                 return Err(ModelError::Inverted { cell: first + c, kind, nodes: nodes.to_vec(), jacobian });
             }
             block.weights.push(jacobian * table.weights[q] * depth(section, &place));
