@@ -27,12 +27,41 @@ pub enum Command {
     Check(Check),
     /// Draw a stored state as PNG or SVG.
     Picture(Picture),
-    /// Plot the history of a run: energies, contacts, residual, penetration, resultants.
+    /// Make a film of a run: GIF, a folder of PNG files, or MP4 where ffmpeg is found.
+    Film(Film),
+    /// Plot one or several runs: history, energies, forces, fabric, profiles …
     Plot(Plot),
     /// Run the verification cases and compare with their references.
     Verify(Verify),
     /// Measure speed: cost per contact-iteration and of the rest of a step.
     Bench(Bench),
+    /// Solve frictional contact problems from files, and verify the answers.
+    ///
+    /// A problem is u = W r + q, or M v = H r + f with u = Hᵀ v + w, and Signorini–Coulomb between u and r, contact by
+    /// contact, normal first. Which format a file has is seen from its content: FCLIB (HDF5), or the text of Siconos (.dat).
+    ///
+    /// The verdict is made apart from the solver, by the natural map r − proj(r − û, K) over all contacts, ρ = 1:
+    ///   residual_q    its norm / ‖q‖
+    ///   residual_max  its norm / max(‖q‖, ‖r‖, ‖u‖)
+    /// Solved means that both are at most the tolerance (where ‖q‖ is round-off, the norm itself). If any file is bad or
+    /// not solved, the others still are, and the exit code is 1.
+    ///
+    /// Examples:
+    ///   cairn solve problem.hdf5
+    ///   cairn solve *.dat --tol 1e-4 --json
+    ///   cairn solve a.dat b.hdf5 --solver nlgs -o answers
+    #[command(verbatim_doc_comment)]
+    Solve(Solve),
+    /// Write the contact problem of a step of a run to a file.
+    ///
+    /// The run is made up to that step, from the scene, or from the nearest state before it that a results folder holds.
+    /// The file has W, q (bias of the laws included), μ, and in FCLIB the impulses and velocities found, as `solution`.
+    ///
+    /// Examples:
+    ///   cairn dump-problem arch/scene.toml --step 10 -o arch.hdf5
+    ///   cairn dump-problem wall.results --step 5000 -o wall.dat
+    #[command(verbatim_doc_comment)]
+    DumpProblem(DumpProblem),
     /// Print a JSON schema of scene files, for editors.
     Schema,
     /// List the examples, or copy one out.
@@ -99,6 +128,53 @@ pub struct Check {
     pub overrides: Overrides,
 }
 
+/// What pictures and films show.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct Look {
+    /// Field that colours the bodies: none, speed, displacement, spin, rotation, contacts, group, force.
+    #[arg(long, value_name = "FIELD")]
+    pub field: Option<String>,
+    /// Ends of the colour scale in SI units, e.g. 0:2.5 [default: from the values].
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// Logarithmic colour scale.
+    #[arg(long)]
+    pub log: bool,
+    /// Colour map: viridis, cividis, inferno, grey, balance.
+    #[arg(long, value_name = "NAME")]
+    pub colours: Option<String>,
+    /// Draw the contact forces: thickness by force, forces that pull in another colour.
+    #[arg(long)]
+    pub forces: bool,
+    /// Draw the contact forces, those above the mean and those below it in two colours.
+    #[arg(long)]
+    pub split: bool,
+    /// Draw contact points: sticking, sliding, open.
+    #[arg(long)]
+    pub contacts: bool,
+    /// Show these bodies only: a group, one body of it (grains#12), or a start (wall*); several with commas.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub bodies: Vec<String>,
+    /// Hide these bodies.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub hide: Vec<String>,
+    /// Width in pixels.
+    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(100..=8000))]
+    pub width: u32,
+    /// Height in pixels [default: as the scene needs].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(100..=8000))]
+    pub height: Option<u32>,
+    /// 3D view: azimuth and elevation in degrees, and zoom, e.g. 30,20,1.5.
+    #[arg(long, value_name = "AZ,EL[,ZOOM]", allow_hyphen_values = true)]
+    pub camera: Option<String>,
+    /// Dark background.
+    #[arg(long)]
+    pub dark: bool,
+    /// No title and time.
+    #[arg(long)]
+    pub no_title: bool,
+}
+
 /// Arguments of `cairn picture`.
 #[derive(Debug, ClapArgs)]
 pub struct Picture {
@@ -107,33 +183,57 @@ pub struct Picture {
     /// Time of the state; the nearest stored one is drawn [s; default: the last].
     #[arg(long, value_name = "T")]
     pub at: Option<f64>,
-    /// Field that colours the bodies: none, speed, displacement, rotation, contacts, group, force.
-    #[arg(long, value_name = "FIELD")]
-    pub field: Option<String>,
-    /// Draw the contact forces: thickness by force.
-    #[arg(long)]
-    pub forces: bool,
-    /// Width in pixels.
-    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(100..=8000))]
-    pub width: u32,
-    /// 3D view: azimuth and elevation in degrees, and zoom, e.g. 30,20,1.5.
-    #[arg(long, value_name = "AZ,EL[,ZOOM]")]
-    pub camera: Option<String>,
-    /// Dark background.
-    #[arg(long)]
-    pub dark: bool,
+    #[command(flatten)]
+    pub look: Look,
     /// File to write: .png, or .svg in 2D [default: picture-T.png in the folder].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
+/// Arguments of `cairn film`.
+#[derive(Debug, ClapArgs)]
+pub struct Film {
+    /// Results folder.
+    pub folder: PathBuf,
+    /// First time shown [s].
+    #[arg(long, value_name = "T")]
+    pub from: Option<f64>,
+    /// Last time shown [s].
+    #[arg(long, value_name = "T")]
+    pub to: Option<f64>,
+    /// Take every n-th stored state.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+    /// Frames per second.
+    #[arg(long, value_name = "RATE", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub fps: u32,
+    #[command(flatten)]
+    pub look: Look,
+    /// What to write: FILE.gif, FILE.mp4 (needs ffmpeg), or a folder for PNG files [default: film.gif in the folder].
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// Arguments of `cairn plot`.
 #[derive(Debug, ClapArgs)]
 pub struct Plot {
-    /// Results folder.
-    pub folder: PathBuf,
-    /// File to write: .svg or .png [default: history.svg in the folder].
-    #[arg(short, long, value_name = "FILE")]
+    /// Results folders, then what to plot (see --list) [default: history].
+    #[arg(value_name = "DIR… WHAT…", required_unless_present = "list")]
+    pub what: Vec<String>,
+    /// Time of the state, for plots of one state [s; default: the last].
+    #[arg(long, value_name = "T")]
+    pub at: Option<f64>,
+    /// List the plots and stop.
+    #[arg(long)]
+    pub list: bool,
+    /// Also write the numbers behind each plot as CSV, next to it.
+    #[arg(long)]
+    pub csv: bool,
+    /// File to write, .svg or .png; for several plots a folder [default: WHAT.svg in the first results folder].
+    #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }
 
@@ -172,6 +272,48 @@ pub struct Bench {
     pub list: bool,
 }
 
+/// Arguments of `cairn solve`.
+#[derive(Debug, ClapArgs)]
+pub struct Solve {
+    /// Problem files.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Solver; `list` lists them.
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub solver: String,
+    /// Tolerance on both residuals.
+    #[arg(long, value_name = "T", default_value_t = 1e-8, value_parser = tolerance)]
+    pub tol: f64,
+    /// Print a JSON array instead of a table.
+    #[arg(long)]
+    pub json: bool,
+    /// Write NAME.solution.json for each file there: r and u, flat, contact by contact, normal first.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Threads; times are processor time with one thread, wall time with several.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: u16,
+}
+
+/// Arguments of `cairn dump-problem`.
+#[derive(Debug, ClapArgs)]
+pub struct DumpProblem {
+    /// Scene file (TOML) or results folder.
+    #[arg(value_name = "SCENE|RESULTS")]
+    pub source: PathBuf,
+    /// Number of the step, from 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub step: u64,
+    /// File to write: .hdf5 (FCLIB) or .dat [default: NAME-N.hdf5 here].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    /// Threads; results are the same bits for any number [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
 /// Arguments of `cairn examples`.
 #[derive(Debug, ClapArgs)]
 pub struct Examples {
@@ -186,5 +328,12 @@ fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err(format!("expected KEY=VALUE, as in time.step=1e-4, found {text:?}")),
+    }
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => Ok(tolerance),
+        _ => Err("expected a number between 0 and 1, as in 1e-8".to_string()),
     }
 }

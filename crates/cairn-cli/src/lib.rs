@@ -3,11 +3,15 @@
 
 mod args;
 mod check;
+mod dump;
 mod examples;
+mod film;
 mod picture;
+mod plot;
 mod print;
 mod progress;
 mod run;
+mod solve;
 
 pub mod bench;
 pub mod verify;
@@ -25,9 +29,12 @@ pub fn main() -> ExitCode {
         Command::Resume(resume) => run::resume(&resume),
         Command::Check(check) => check::check(&check),
         Command::Picture(picture) => picture::picture(&picture),
-        Command::Plot(plot) => picture::plot(&plot),
+        Command::Film(film) => film::film(&film),
+        Command::Plot(plot) => plot::plot(&plot),
         Command::Verify(verify) => verify::command(&verify),
         Command::Bench(bench) => bench::command(&bench),
+        Command::Solve(solve) => solve::command(&solve),
+        Command::DumpProblem(dump) => dump::command(&dump),
         Command::Schema => check::schema(),
         Command::Examples(examples) => examples::command(&examples),
     };

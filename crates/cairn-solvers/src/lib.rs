@@ -2,12 +2,19 @@
 //!
 //! This crate knows no body, mesh or scene: only masses that exchange impulses, and contacts between them.
 
+pub mod answer;
 pub mod clock;
+pub mod condense;
 pub mod cone;
+pub mod csc;
 pub mod delassus;
+pub mod discrete;
 pub mod exchange;
+pub mod format;
 pub mod local;
 pub mod nlgs;
 pub mod problem;
 pub mod report;
 pub mod residual;
+pub mod solver;
+pub mod verdict;

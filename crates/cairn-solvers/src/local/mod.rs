@@ -1,6 +1,9 @@
 //! One contact: U = U_loc + W R with Signorini's condition and Coulomb's law, solved exactly.
 
+pub mod bipotential;
 pub mod plane;
+pub mod quartic;
+pub mod reduced;
 pub mod solid;
 
 use crate::problem::{Mat, Vect};

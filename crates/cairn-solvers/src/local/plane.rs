@@ -18,32 +18,38 @@ use crate::problem::{Mat, Vect};
 
 /// R for the given U_loc (bias included). W symmetric, positive semi-definite; R = 0 where W_NN = 0.
 pub fn solve(w: &Mat<2>, velocity: &Vect<2>, friction: f64) -> Vect<2> {
-    let (w_nn, w_nt, w_tt) = (w[(0, 0)], w[(0, 1)], w[(1, 1)]);
     // Also catches a NaN in the normal direction.
-    if !(w_nn > 0.0 && velocity[0] < 0.0) {
+    if !(w[(0, 0)] > 0.0 && velocity[0] < 0.0) {
         return Vect::zeros();
     }
-    let k = w_nt / w_nn;
-    let s = w_tt - w_nt * k;
+    let k = w[(0, 1)] / w[(0, 0)];
+    let s = w[(1, 1)] - w[(0, 1)] * k;
+    solve_reduced(w[(0, 0)], k, k, s, w[(1, 1)], [velocity[0], velocity[1]], friction).into()
+}
+
+/// The same for U_N < 0 < W_NN with the normal eliminated (see [`super::reduced`]); W need not be symmetric. `size` is of
+/// the order of W: S is zero where it is round-off of that.
+#[inline]
+pub(super) fn solve_reduced(w_nn: f64, k: f64, c: f64, s: f64, size: f64, velocity: [f64; 2], friction: f64) -> [f64; 2] {
     let p = -velocity[0] / w_nn;
-    let b = k * velocity[0] - velocity[1];
-    if s > f64::EPSILON * w_tt {
+    let b = c * velocity[0] - velocity[1];
+    if s > f64::EPSILON * size {
         let stick_t = b / s;
         let stick_n = p - k * stick_t;
         if stick_t.abs() <= friction * stick_n {
-            return Vect::<2>::new(stick_n, stick_t);
+            return [stick_n, stick_t];
         }
     } else if b == 0.0 {
         // Nothing responds along t and nothing slides: any R_T in the cone will do.
-        return Vect::<2>::new(p, 0.0);
+        return [p, 0.0];
     }
     let sign = if b >= 0.0 { 1.0 } else { -1.0 };
     let slope = 1.0 + sign * friction * k;
     if slope <= 0.0 {
-        return Vect::zeros();
+        return [0.0, 0.0];
     }
     let r_n = p / slope;
-    Vect::<2>::new(r_n, sign * friction * r_n)
+    [r_n, sign * friction * r_n]
 }
 
 #[cfg(test)]

@@ -26,16 +26,32 @@ pub fn solve(w: &Mat<3>, velocity: &Vect<3>, friction: f64) -> Vect<3> {
         return Vect::zeros();
     }
     let schur = Schur::of(w);
-    let p = -velocity[0] / schur.normal;
-    let k = Vector2::new(schur.lean[1], schur.lean[2]);
-    let s = Matrix2::new(schur.tangent[(1, 1)], schur.tangent[(1, 2)], schur.tangent[(2, 1)], schur.tangent[(2, 2)]);
-    let b = k * velocity[0] - Vector2::new(velocity[1], velocity[2]);
+    let k = [schur.lean[1], schur.lean[2]];
+    let s = [schur.tangent[(1, 1)], schur.tangent[(1, 2)], schur.tangent[(2, 1)], schur.tangent[(2, 2)]];
+    solve_reduced(schur.normal, k, k, s, w.trace(), [velocity[0], velocity[1], velocity[2]], friction).into()
+}
 
-    let tangential = match stick(&s, &b, w.trace()) {
+/// The same for U_N < 0 < W_NN with the normal eliminated (see [`super::reduced`]): k, c, S by rows. W need not be
+/// symmetric.
+#[inline]
+pub(super) fn solve_reduced(
+    normal: f64,
+    k: [f64; 2],
+    c: [f64; 2],
+    s: [f64; 4],
+    trace: f64,
+    velocity: [f64; 3],
+    friction: f64,
+) -> [f64; 3] {
+    let p = -velocity[0] / normal;
+    let (k, c) = (Vector2::from(k), Vector2::from(c));
+    let s = Matrix2::new(s[0], s[1], s[2], s[3]);
+    let b = c * velocity[0] - Vector2::new(velocity[1], velocity[2]);
+    let tangential = match stick(&s, &b, trace) {
         Some(t) if t.norm() <= friction * (p - k.dot(&t)) => t,
-        _ => return on_cone(p, &k, &slip_direction(&s, w.trace(), &b, &k, friction * p, friction), friction),
+        _ => return on_cone(p, &k, &slip_direction(&s, trace, &b, &k, friction * p, friction), friction),
     };
-    Vect::<3>::new(p - k.dot(&tangential), tangential[0], tangential[1])
+    [p - k.dot(&tangential), tangential[0], tangential[1]]
 }
 
 /// S⁻¹ b, or nothing if S does not respond in the direction in which b asks.
@@ -58,13 +74,13 @@ fn stick(s: &Matrix2<f64>, b: &Vector2<f64>, size: f64) -> Option<Vector2<f64>> 
 }
 
 /// The point of the cone with the given direction of friction and Ũ_N = 0: R_N (1 + μ k·d) = p.
-fn on_cone(p: f64, k: &Vector2<f64>, d: &Vector2<f64>, friction: f64) -> Vect<3> {
+fn on_cone(p: f64, k: &Vector2<f64>, d: &Vector2<f64>, friction: f64) -> [f64; 3] {
     let slope = 1.0 + friction * k.dot(d);
     if slope <= 0.0 {
-        return Vect::zeros();
+        return [0.0; 3];
     }
     let r_n = p / slope;
-    Vect::<3>::new(r_n, friction * r_n * d[0], friction * r_n * d[1])
+    [r_n, friction * r_n * d[0], friction * r_n * d[1]]
 }
 
 /// adj(S + λI) b.

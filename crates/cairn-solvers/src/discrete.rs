@@ -1,0 +1,137 @@
+//! Problems that come as matrices, not as masses and contacts: from a file, or from any other code.
+//!
+//! Contact by contact, components in the order n, t(, s), r the impulse and u the relative velocity:
+//!
+//!   local     u = W r + q
+//!   global    M v = H r + f,   u = Hᵀ v + w          (condensed: W = Hᵀ M⁻¹ H,  q = Hᵀ M⁻¹ f + w)
+//!
+//! with Signorini's condition and Coulomb's law between u and r (see [`crate::problem`]; the bias is in q or w).
+//! The rolling kind has two more components per contact, a moment that resists rolling.
+
+use crate::csc::Csc;
+use crate::delassus::{Delassus, Stored};
+use crate::problem::{Link, LocalForm, Mass, Mat, Vect};
+
+/// A local problem: u = W r + q.
+#[derive(Clone, Debug, Default)]
+pub struct Problem<const D: usize> {
+    /// W, as unsymmetric as it came, with q as U_free [1/kg, m/s].
+    pub w: Stored<D>,
+    /// μ per contact.
+    pub friction: Vec<f64>,
+}
+
+/// A global problem: M v = H r + f, u = Hᵀ v + w.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Global<const D: usize> {
+    /// M, n × n [kg, kg·m²].
+    pub m: Csc,
+    /// H, n × D·contacts.
+    pub h: Csc,
+    /// f, n components [N·s, N·m·s].
+    pub f: Vec<f64>,
+    /// w, D components per contact [m/s].
+    pub w: Vec<f64>,
+    /// μ per contact.
+    pub friction: Vec<f64>,
+}
+
+/// A problem with rolling friction, five components per contact: n, t, s, and two of the rolling moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rolling {
+    /// W of a local problem, M of a global one.
+    pub matrix: Csc,
+    /// H of a global problem.
+    pub h: Option<Csc>,
+    /// q of a local problem, f of a global one.
+    pub free: Vec<f64>,
+    /// w of a global problem, else empty.
+    pub w: Vec<f64>,
+    /// μ per contact.
+    pub friction: Vec<f64>,
+    /// μ_r per contact [m].
+    pub rolling_friction: Vec<f64>,
+}
+
+/// A problem of any kind.
+#[derive(Clone, Debug)]
+pub enum AnyProblem {
+    /// u = W r + q in the plane.
+    Plane(Problem<2>),
+    /// u = W r + q in space.
+    Solid(Problem<3>),
+    /// M v = H r + f in the plane.
+    PlaneGlobal(Global<2>),
+    /// M v = H r + f in space.
+    SolidGlobal(Global<3>),
+    /// With rolling friction.
+    Rolling(Rolling),
+}
+
+impl AnyProblem {
+    /// A word for people.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Plane(_) => "local 2D",
+            Self::Solid(_) => "local 3D",
+            Self::PlaneGlobal(_) => "global 2D",
+            Self::SolidGlobal(_) => "global 3D",
+            Self::Rolling(Rolling { h: None, .. }) => "local rolling",
+            Self::Rolling(_) => "global rolling",
+        }
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        match self {
+            Self::Plane(p) => p.friction.len(),
+            Self::Solid(p) => p.friction.len(),
+            Self::PlaneGlobal(p) => p.friction.len(),
+            Self::SolidGlobal(p) => p.friction.len(),
+            Self::Rolling(p) => p.friction.len(),
+        }
+    }
+}
+
+impl<const D: usize> Problem<D> {
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.friction.len()
+    }
+
+    /// W, q and μ as a problem; `None` if their sizes do not fit together.
+    pub fn new(w: &Csc, q: &[f64], friction: Vec<f64>) -> Option<Self> {
+        let w = Stored::from_csc(w, q)?;
+        (w.contacts() == friction.len()).then_some(Self { w, friction })
+    }
+
+    /// The problem that masses and contacts were solved for, from what the solution left: the impulses are taken back
+    /// from the masses. Also the impulses and the velocities Ũ, bias included, as they were found.
+    pub fn of_solved(masses: &[Mass<D>], links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
+        let mut free = masses.to_vec();
+        links.iter().for_each(|link| link.push(&mut free, &-link.impulse));
+        let mut w = Stored::new(&free, links);
+        w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
+        let friction = links.iter().map(|l| l.form.friction).collect();
+        let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
+        (Self { w, friction }, r, u)
+    }
+
+    /// The contacts for solvers that work in place on them: law and impulse zero, and no masses.
+    pub fn links(&self) -> Vec<Link<D>> {
+        let link = |&friction: &f64| Link {
+            masses: [crate::problem::GROUND; 2],
+            frame: Mat::identity(),
+            arms: [Vect::zeros(); 2],
+            form: LocalForm { friction, bias: Vect::zeros() },
+            impulse: Vect::zeros(),
+            velocity: Vect::zeros(),
+        };
+        self.friction.iter().map(link).collect()
+    }
+}
+
+/// Vectors of contacts as one list of numbers.
+pub fn flat<const D: usize>(vectors: &[Vect<D>]) -> Vec<f64> {
+    vectors.iter().flat_map(|v| v.iter().copied()).collect()
+}
