@@ -10,6 +10,7 @@ pub mod generate;
 pub mod gmsh;
 pub mod material;
 pub mod mesh;
+pub mod modes;
 pub mod quadrature;
 pub mod section;
 pub mod tensor;

@@ -39,6 +39,7 @@ pub enum Kinematics {
 
 /// A law prepared for a section and a kinematics.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant, reason = "one for each region, read in the innermost loop")]
 pub(crate) enum Reduced {
     /// Constant stiffness; Lamé's constants where the law is isotropic.
     Linear { stiffness: Matrix6<f64>, lame: Option<(f64, f64)> },

@@ -163,6 +163,14 @@ where
         Field { displacement: vec![0.0; self.model.freedoms()], velocity: self.velocity.clone() }
     }
 
+    /// Diagonal of the box around the reference mesh [m].
+    pub fn extent(&self) -> f64 {
+        let nodes = self.model.nodes();
+        let first = nodes.first().copied().unwrap_or_else(Vect::zeros);
+        let (low, high) = nodes.iter().fold((first, first), |(low, high), x| (low.inf(x), high.sup(x)));
+        (high - low).norm()
+    }
+
     /// Where node `n` is in the placed reference mesh.
     pub fn reference(&self, node: usize) -> Vect<D> {
         self.place.point(&self.model.nodes()[node])

@@ -7,7 +7,7 @@ use cairn_sparse::Symmetric;
 
 use super::cell::{self, Blocks, Columns, Rules};
 use super::geometry::Block;
-use super::{Continuum, bar};
+use super::{Continuum, Formulation, bar};
 use crate::Mat;
 use crate::mesh::Kind;
 
@@ -97,7 +97,12 @@ impl<const D: usize> Continuum<D> {
             energy += if block.kind == Kind::Bar2 {
                 self.add_bars(block, u, f.as_deref_mut(), k.as_deref_mut())
             } else {
-                by_functions!(self.add_cells, block, u, f.as_deref_mut(), k.as_deref_mut())
+                let has_modes = block.functions > block.kind.nodes();
+                if self.is_linear() && (k.is_some() || has_modes) {
+                    by_functions!(self.add_linear_cells, block, u, f.as_deref_mut(), k.as_deref_mut())
+                } else {
+                    by_functions!(self.add_cells, block, u, f.as_deref_mut(), k.as_deref_mut())
+                }
             };
         }
         energy
@@ -107,7 +112,7 @@ impl<const D: usize> Continuum<D> {
         Rules {
             law: &self.laws[block.region],
             kinematics: self.options.kinematics,
-            formulation: self.options.formulation,
+            formulation: if !block.kind.may_lock() { Formulation::Standard } else { self.options.formulation },
         }
     }
 
@@ -142,6 +147,50 @@ impl<const D: usize> Continuum<D> {
             }
             if let Some(k) = k.as_deref_mut() {
                 flatten(&blocks, count, &mut full);
+                k.add(&self.scatter, &self.cliques, block.first + c, &full);
+            }
+        }
+        energy
+    }
+
+    /// Small kinematics by the matrices of the cells: those of equal cells in a row are computed once.
+    fn add_linear_cells<const V: usize, const N: usize>(
+        &self,
+        block: &Block<D>,
+        u: &[f64],
+        mut f: Option<&mut [f64]>,
+        mut k: Option<&mut Symmetric>,
+    ) -> f64 {
+        let rules = self.rules(block);
+        let count = block.kind.nodes();
+        let size = count * D;
+        let rest = Columns::<D, N>::zeros();
+        let mut blocks: Blocks<D, N> = [[Mat::zeros(); N]; N];
+        let mut full = vec![0.0; size * size];
+        let mut energy = 0.0;
+        for c in 0..block.len() {
+            let nodes = block.nodes_of(c);
+            if !block.is_repeated[c] {
+                let (mut columns, mut force) = (rest, rest);
+                if block.functions > count {
+                    let cell = block.cell(c);
+                    cell::respond_with_modes::<D, V, N>(&rules, &cell, &mut columns, &mut force, &mut blocks);
+                } else {
+                    blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
+                    cell::respond::<D, V, N>(&rules, &block.cell(c), &columns, &mut force, Some(&mut blocks));
+                }
+                flatten(&blocks, count, &mut full);
+            }
+            let columns = gather::<D, N>(nodes, u);
+            let mut force = Columns::<D, N>::zeros();
+            for (column, &value) in full.chunks_exact(size).zip(columns.as_slice()) {
+                force.as_mut_slice().iter_mut().zip(column).for_each(|(f, k)| *f += k * value);
+            }
+            energy += 0.5 * force.dot(&columns);
+            if let Some(f) = f.as_deref_mut() {
+                add_force(nodes, &force, f);
+            }
+            if let Some(k) = k.as_deref_mut() {
                 k.add(&self.scatter, &self.cliques, block.first + c, &full);
             }
         }

@@ -17,6 +17,8 @@
 //! **Incompatible modes** α are further unknowns of the cell, at which the energy is stationary. They are found by Newton's
 //! method (one iteration in small kinematics) and condensed: K_uu − K_uα K_αα⁻¹ K_αu.
 
+#![allow(clippy::needless_range_loop, reason = "row and column of a block are indices of the formulas")]
+
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::Formulation;
@@ -108,7 +110,6 @@ pub(super) fn as_matrix<const D: usize, const V: usize>(stress: &SVector<f64, V>
 }
 
 /// Adds the force and, if asked for, the tangent of all functions of a cell. Returns the energy [J].
-#[inline(always)]
 pub(super) fn respond<const D: usize, const V: usize, const N: usize>(
     rules: &Rules<'_>,
     cell: &Cell<'_>,

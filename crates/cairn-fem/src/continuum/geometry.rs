@@ -33,6 +33,8 @@ pub(super) struct Block<const D: usize> {
     pub gradients: Vec<f64>,
     /// Cell, point [m³].
     pub weights: Vec<f64>,
+    /// Whether a cell has the integrals of the one before, up to round-off: as in regular meshes.
+    pub is_repeated: Vec<bool>,
     /// Axisymmetric: N_a/r by cell, point, function [1/m]; otherwise empty.
     pub hoops: Vec<f64>,
 }
@@ -49,6 +51,28 @@ impl<const D: usize> Block<D> {
     /// Number of cells.
     pub fn len(&self) -> usize {
         self.nodes.len() / self.kind.nodes()
+    }
+
+    /// Finds the cells that repeat the one before. They are compared with the first of their row, so that small
+    /// differences do not add up.
+    fn mark_repeated(&mut self) {
+        const ROUND_OFF: f64 = 1e-13;
+        let are_alike = |a: &[f64], b: &[f64]| {
+            let scale = a.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+            a.iter().zip(b).all(|(a, b)| (a - b).abs() <= ROUND_OFF * scale)
+        };
+        let mut first = 0;
+        for c in 0..self.len() {
+            let (one, other) = (self.cell(first), self.cell(c));
+            let is_like = c > 0
+                && are_alike(one.gradients, other.gradients)
+                && are_alike(one.weights, other.weights)
+                && are_alike(one.hoops, other.hoops);
+            if !is_like {
+                first = c;
+            }
+            self.is_repeated.push(is_like);
+        }
     }
 
     /// Nodes of a cell.
@@ -126,7 +150,7 @@ fn bars<const D: usize>(
     let mut weights = Vec::new();
     for (c, nodes) in cells.nodes.chunks_exact(2).enumerate() {
         let length = (mesh.nodes[nodes[1] as usize] - mesh.nodes[nodes[0] as usize]).norm();
-        if !(length > 0.0) {
+        if length <= 0.0 || length.is_nan() {
             let nodes = nodes.to_vec();
             return Err(ModelError::Inverted { cell: first + c, kind: Kind::Bar2, nodes, jacobian: length });
         }
@@ -141,6 +165,7 @@ fn bars<const D: usize>(
         functions: 2,
         gradients: Vec::new(),
         weights,
+        is_repeated: vec![false; cells.nodes.len() / 2],
         hoops: Vec::new(),
     })
 }
@@ -155,7 +180,7 @@ fn solids<const D: usize>(
     let kind = cells.kind;
     let table = kind.stiffness_table();
     let centre = kind.at(&[0.0; 3]);
-    let has_modes = options.formulation == Formulation::Incompatible && matches!(kind, Kind::Q4 | Kind::H8);
+    let has_modes = options.formulation == Formulation::Incompatible && kind.may_lock();
     let functions = kind.nodes() + if has_modes { D } else { 0 };
     let count = cells.nodes.len() / kind.nodes() * table.len();
     let mut block = Block {
@@ -167,6 +192,7 @@ fn solids<const D: usize>(
         functions,
         gradients: Vec::with_capacity(count * functions * D),
         weights: Vec::with_capacity(count),
+        is_repeated: Vec::new(),
         hoops: Vec::new(),
     };
     for (c, nodes) in cells.nodes.chunks_exact(kind.nodes()).enumerate() {
@@ -174,7 +200,7 @@ fn solids<const D: usize>(
         for q in 0..table.len() {
             let (place, tangent) = jacobian(mesh, nodes, &table, q);
             let (jacobian, inverted) = inverse(&tangent);
-            if !(jacobian > 1e-12 * tangent.norm().powi(D as i32)) {
+            if jacobian <= 1e-12 * tangent.norm().powi(D as i32) || jacobian.is_nan() {
                 return Err(ModelError::Inverted { cell: first + c, kind, nodes: nodes.to_vec(), jacobian });
             }
             block.weights.push(jacobian * table.weights[q] * depth(section, &place));
@@ -193,5 +219,6 @@ fn solids<const D: usize>(
             }
         }
     }
+    block.mark_repeated();
     Ok(block)
 }

@@ -10,6 +10,7 @@
 //! | energy, force and tangent of one cell | `cell.rs` |
 //! | bars | `bar.rs` |
 //! | sums over all cells | `assemble.rs` |
+//! | the force of a step that conserves energy | `conserving.rs` |
 //! | masses | `mass.rs` |
 //! | tractions, pressure, gravity | `load.rs` |
 //! | stresses at points and at nodes | `stress.rs` |
@@ -17,11 +18,16 @@
 mod assemble;
 mod bar;
 mod cell;
+mod conserving;
 mod geometry;
 mod load;
 mod mass;
 mod stress;
 
+#[cfg(test)]
+mod accuracy_tests;
+#[cfg(test)]
+mod conserving_tests;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -51,9 +57,10 @@ pub enum MassKind {
 pub enum Formulation {
     /// Plain displacement elements.
     Standard,
-    /// The change of volume is averaged over each cell: no volumetric locking as ν → ½. Isotropic laws only.
+    /// Q4 and H8: the change of volume is averaged over each cell; no volumetric locking as ν → ½. Isotropic laws only.
+    /// Other kinds stay plain: T3 and Tet4 have one value anyway (and lock), quadratic ones would lose an order.
     BBar,
-    /// Q4 and H8 get internal bending modes 1 − ξ²: no shear locking, little volumetric locking. Other kinds are plain.
+    /// Q4 and H8 get internal bending modes 1 − ξ²: no shear locking, little volumetric locking. Other kinds stay plain.
     Incompatible,
 }
 

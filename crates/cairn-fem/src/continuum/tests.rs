@@ -1,7 +1,7 @@
 //! The suite that every element passes in every formulation, on distorted meshes.
 
 use cairn_sparse::{Analysis, Factor, Ordering, Symmetric};
-use nalgebra::{DMatrix, Matrix3};
+use nalgebra::DMatrix;
 
 use super::testing::*;
 use super::*;
@@ -346,5 +346,4 @@ fn plane_stress_has_no_stress_across_and_the_thickness_strain() {
             assert!((sample.stress[(0, 0)] - exact).abs() < 1e-3 * exact);
         }
     }
-    assert_eq!(Matrix3::<f64>::zeros().trace(), 0.0);
 }

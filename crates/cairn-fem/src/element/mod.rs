@@ -160,6 +160,11 @@ impl Kind {
         }
     }
 
+    /// Whether it needs help against locking: of the linear kinds those that have more to offer than constant strain.
+    pub fn may_lock(self) -> bool {
+        matches!(self, Kind::Q4 | Kind::H8)
+    }
+
     /// The linear kind on the same corners.
     pub fn linear(self) -> Kind {
         match self {

@@ -17,19 +17,19 @@ fn suite<E: Element<R, N>, const R: usize, const N: usize>(name: &str) {
         let shape = E::shape(point);
         assert!((shape.iter().sum::<f64>() - 1.0).abs() < 1e-15, "{name}: no partition of unity");
         // Linear completeness: the position is reproduced.
-        for i in 0..R {
+        for (i, expected) in point.iter().enumerate() {
             let x: f64 = (0..N).map(|a| shape[a] * E::NODES[a][i]).sum();
-            assert!((x - point[i]).abs() < 1e-15, "{name}: coordinate {i} comes out as {x}");
+            assert!((x - expected).abs() < 1e-15, "{name}: coordinate {i} comes out as {x}");
         }
         let gradient = E::gradient(point);
         for i in 0..R {
             let step = 1e-5;
             let moved = |s: f64| E::shape(std::array::from_fn(|j| if i == j { point[j] + s } else { point[j] }));
             let (ahead, behind) = (moved(step), moved(-step));
-            for a in 0..N {
+            for (a, slope) in gradient.iter().enumerate() {
                 let difference = (ahead[a] - behind[a]) / (2.0 * step);
                 // Central differences of cubic functions: error step² times the third derivative, and round-off.
-                assert!((gradient[a][i] - difference).abs() < 1e-9, "{name}: gradient of {a} along {i}");
+                assert!((slope[i] - difference).abs() < 1e-9, "{name}: gradient of {a} along {i}");
             }
         }
     }

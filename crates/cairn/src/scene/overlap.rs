@@ -25,7 +25,10 @@ pub fn overlaps<const D: usize>(scene: &Scene<D>, contacts: &[Contact<D>], allow
 where
     Space<D>: Ambient<D>,
 {
-    let size = |part: u32| 2.0 * scene.parts[part as usize].radius;
+    let size = |part: u32| match (part as usize).checked_sub(scene.parts.len()) {
+        None => 2.0 * scene.parts[part as usize].radius,
+        Some(k) => scene.flexibles[k].extent(),
+    };
     let relative = |c: &Contact<D>| -c.touch.gap / size(c.key.candidate).min(size(c.key.antagonist));
     let mut deep: Vec<(f64, &Contact<D>)> =
         contacts.iter().map(|c| (relative(c), c)).filter(|(depth, _)| *depth > HARMLESS).collect();
