@@ -173,6 +173,12 @@ pub struct Look {
     /// No title and time.
     #[arg(long)]
     pub no_title: bool,
+    /// Multiply the displacements of deformable bodies by this.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub magnify: f64,
+    /// Draw the principal directions of the mean stress in each deformable body.
+    #[arg(long)]
+    pub crosses: bool,
 }
 
 /// Arguments of `cairn picture`.
