@@ -8,6 +8,7 @@ mod picture;
 mod print;
 mod progress;
 mod run;
+mod view;
 
 pub mod bench;
 pub mod verify;
@@ -25,6 +26,7 @@ pub fn main() -> ExitCode {
         Command::Resume(resume) => run::resume(&resume),
         Command::Check(check) => check::check(&check),
         Command::Picture(picture) => picture::picture(&picture),
+        Command::View(view) => view::view(&view),
         Command::Plot(plot) => picture::plot(&plot),
         Command::Verify(verify) => verify::command(&verify),
         Command::Bench(bench) => bench::command(&bench),
