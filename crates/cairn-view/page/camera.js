@@ -73,13 +73,19 @@ export class Camera {
     this.height = height;
   }
 
-  // Shows a box: its eight corners fill most of the window.
-  fit([low, high]) {
+  // Shows a box in the free part of a window of width × height pixels: what lies over its rims is left out.
+  fit([low, high], width, height, { left, right: rightRim, top, bottom }) {
     this.target = scale3(add3(low, high), 0.5);
+    this.aspect = width / height;
     const [right, up] = this.axes();
     const half = scale3(sub3(high, low), 0.5);
     const extent = (axis) => Math.abs(axis[0] * half[0]) + Math.abs(axis[1] * half[1]) + Math.abs(axis[2] * half[2]);
-    this.height = (this.flat ? 2.25 : 2.6) * Math.max(extent(up), extent(right) / this.aspect, 1e-9 * this.size);
+    const [freeWidth, freeHeight] = [Math.max(width - left - rightRim, 0.4 * width), Math.max(height - top - bottom, 0.4 * height)];
+    const room = this.flat ? 1.06 : 1.18;
+    const perPixel = 2 * room * Math.max(extent(up) / freeHeight, extent(right) / freeWidth, 1e-12 * this.size);
+    this.height = perPixel * height;
+    const shift = add3(scale3(right, (0.5 * (rightRim - left)) * perPixel), scale3(up, 0.5 * (top - bottom) * perPixel));
+    this.target = add3(this.target, shift);
   }
 
   toText() {

@@ -16,7 +16,7 @@ import { TimeBar } from './timebar.js';
 import { dot3, norm3, scale3, sub3 } from './vector.js';
 
 const byId = (id) => document.getElementById(id);
-const NEUTRAL = [176, 182, 192];
+const NEUTRAL = [126, 160, 198];
 const FIXED_COLOURS = { light: [199, 202, 208], dark: [92, 98, 108] };
 
 const app = {
@@ -50,6 +50,14 @@ const needsContacts = () => {
   const s = app.settings;
   return hasContacts() && (s.chains || s.contacts || s.normals || app.picked >= 0 || currentField().contacts);
 };
+
+// Numbers of the groups that have a body that can move.
+function movingGroups() {
+  const { 'body.group': group, 'body.fixed': fixed } = app.model.arrays;
+  const found = new Set();
+  for (let k = 0; k < group.length; k++) if (!fixed[k]) found.add(group[k]);
+  return found;
+}
 
 function hiddenBodies() {
   const groups = app.model.header.groups.map((g) => app.settings.hide.includes(g.name));
@@ -152,7 +160,8 @@ function legendParts() {
     const shown = settings.statuses.length ? settings.statuses : model.header.statuses;
     extra.push({ title: 'contacts', items: shown.map((n) => [n, STATUS_COLOURS[n]]) });
   }
-  return { ...app.legend, extra };
+  const kinds = app.legend.field.id === 'group' ? movingGroups() : null;
+  return { ...app.legend, shownKinds: kinds, extra };
 }
 
 // ── Drawing ──
@@ -221,7 +230,18 @@ function drawMarks() {
 function paintMarks(c, width, height) {
   const css = getComputedStyle(document.documentElement);
   const [ink, quiet] = [css.getPropertyValue('--ink').trim(), css.getPropertyValue('--quiet').trim()];
-  if (app.legend) drawLegend(c, 18, 64, legendParts(), ink, quiet);
+  if (app.legend) {
+    const parts = legendParts();
+    const tall = drawLegend(byId('scratch').getContext('2d'), 0, 0, parts, ink, quiet);
+    if (tall > 0) {
+      const wide = parts.extra.length ? 168 : 132;
+      c.fillStyle = css.getPropertyValue('--card').trim();
+      c.beginPath();
+      c.roundRect(10, 60, wide, tall + 16, 9);
+      c.fill();
+      drawLegend(c, 20, 68, parts, ink, quiet);
+    }
+  }
   if (app.camera.flat) drawScaleBar(c, height, ink); else drawTriad(c, height, quiet);
 }
 
@@ -365,8 +385,16 @@ function currentBounds() {
   return low[0] <= high[0] ? [low, high] : app.bounds;
 }
 
+// What lies over the picture: legend, title and tools, the bar of time [pixels].
+const RIMS = { left: 150, right: 24, top: 62, bottom: 76 };
+
+function fitCamera(box) {
+  const { clientWidth, clientHeight } = byId('view');
+  app.camera.fit(box, clientWidth, Math.max(1, clientHeight), RIMS);
+}
+
 function fit(box) {
-  app.camera.fit(box);
+  fitCamera(box);
   app.touchedCamera = true;
   redraw();
   remember();
@@ -555,10 +583,8 @@ async function begin() {
   if (settings.field === DEFAULTS.field && !location.hash) {
     const nodal = app.fields.find((f) => f.nodal);
     if (nodal) settings.field = nodal.id;
-    else if (header.groups.length < 3) settings.field = 'none';
+    else if (movingGroups().size < 2) settings.field = 'none';
   }
-  app.camera.aspect = byId('view').clientWidth / Math.max(1, byId('view').clientHeight);
-  if (app.camera.fromText(settings.camera)) app.touchedCamera = true; else app.camera.fit(app.bounds);
   app.panel = new Panel(byId('panel'), app.model, app.fields, settings, changed);
   app.plots = new Plots(byId('plots'), settings, (t) => { app.timeBar.stop(); app.timeBar.go(nearestIndex(app.timeBar.times, t)); }, remember);
   app.timeBar = new TimeBar({
@@ -570,6 +596,7 @@ async function begin() {
     byId(id).hidden = !settings[key];
     byId(`show-${id}`).setAttribute('aria-pressed', settings[key]);
   }
+  if (app.camera.fromText(settings.camera)) app.touchedCamera = true; else fitCamera(app.bounds);
   bindControls();
   listen(byId('view'));
   const history = await fetchBundle('history').catch(() => null);

@@ -82,7 +82,7 @@ export function drawContacts(model, stage, state, contacts, settings, isHidden) 
     const size = Math.abs(f);
     if (settings.chains && size > threshold && !(settings.split === 'weak' && size > scale.mean)) {
       const colour = f < 0 ? CHAIN_COLOURS.tension : size > scale.mean ? CHAIN_COLOURS.strong : CHAIN_COLOURS.weak;
-      const radius = (0.4 * settings.width * typical * size) / scale.largest;
+      const radius = (0.26 * settings.width * typical * size) / scale.largest;
       const layer = lift(size > scale.mean ? 3 : 2);
       for (const b of pair) {
         if (fixed[b] || reach[b] === 0) continue;

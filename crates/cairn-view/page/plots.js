@@ -84,7 +84,7 @@ export class Plots {
   goTo(event) {
     const [low, high] = this.span();
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const x = (event.clientX - left - 40) / (width - 46);
+    const x = (event.clientX - left - 46) / (width - 52);
     this.onTime(low + Math.min(Math.max(x, 0), 1) * (high - low));
   }
 
@@ -107,7 +107,7 @@ export class Plots {
     [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
     const c = canvas.getContext('2d');
     c.scale(ratio, ratio);
-    const [x0, x1, y0, y1] = [40, width - 6, height - 16, 5];
+    const [x0, x1, y0, y1] = [46, width - 6, height - 16, 6];
     const log = LOGARITHMIC.has(name);
     const place = (v) => (log ? Math.log10(Math.max(Math.abs(v), 1e-17)) : v);
     let [low, high] = [Infinity, -Infinity];
@@ -127,12 +127,13 @@ export class Plots {
     c.strokeStyle = css('--line');
     c.textAlign = 'right';
     c.textBaseline = 'middle';
-    for (const tick of niceTicks(low, high, 2)) {
+    const decades = niceTicks(low, high, 2).filter(Number.isInteger);
+    for (const tick of log ? (decades.length ? decades : [low, high]) : niceTicks(low, high, 2)) {
       c.beginPath();
       c.moveTo(x0, y(tick));
       c.lineTo(x1, y(tick));
       c.stroke();
-      c.fillText(log ? formatNumber(10 ** tick, 1).replace('1·', '') : formatNumber(tick, 3), x0 - 4, y(tick));
+      c.fillText(log ? formatNumber(10 ** tick, 2).replace(/^1·/, '') : formatNumber(tick, 3), x0 - 4, y(tick));
     }
     c.textAlign = 'center';
     c.textBaseline = 'alphabetic';

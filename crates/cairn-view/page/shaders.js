@@ -80,7 +80,7 @@ void main() {
 }`;
 
 export const MESH_FRAGMENT = `${HEAD}${FRAME}${SHADE}
-uniform vec3 uEye;
+uniform vec3 uEye, uPaper;
 uniform sampler2D uMap;
 uniform float uEdge;
 in vec3 vWorld;
@@ -97,6 +97,8 @@ void main() {
   vec3 toEye = uPerspective ? normalize(uEye - vWorld) : uEye;
   vec3 n = cross(dFdx(vWorld), dFdy(vWorld));
   if (uEdge == 0.0 && !uFlat && dot(n, n) > 0.0) colour = shaded(colour, normalize(n), toEye);
+  // What has no end is a backdrop.
+  if (vKind == 2u && !uFlat) colour = mix(colour, uPaper, 0.62);
   oColour = vec4(colour * (1.0 - uEdge), 1.0);
   oId = vId;
 }`;

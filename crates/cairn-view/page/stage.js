@@ -150,7 +150,7 @@ export class Stage {
       uView: m.view, uProjection: m.projection, uPerspective: perspective ? 1 : 0, uFlat: this.flat ? 1 : 0,
       uClip: look.clip, uLight: look.light, uEye: perspective ? m.eye : back, uPoses: this.poses.texture, uColours: this.colours.texture,
       uMap: this.mapTexture, uMagnify: this.magnify ?? 1, uMarks: look.marks ? 1 : 0, uPixels: height * samples,
-      uPixel: (perspective ? camera.height / camera.distance() : camera.height) / height, uPull: 0, uEdge: 0,
+      uPixel: (perspective ? camera.height / camera.distance() : camera.height) / height, uPull: 0, uEdge: 0, uPaper: look.paper,
     };
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
