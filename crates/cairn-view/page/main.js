@@ -234,7 +234,8 @@ function paintMarks(c, width, height) {
     const parts = legendParts();
     const tall = drawLegend(byId('scratch').getContext('2d'), 0, 0, parts, ink, quiet);
     if (tall > 0) {
-      const wide = parts.extra.length ? 168 : 132;
+      c.font = '600 12px system-ui, sans-serif';
+      const wide = Math.max(parts.extra.length ? 168 : 132, c.measureText(`${parts.field.name} [${parts.field.unit}]`).width + 24);
       c.fillStyle = css.getPropertyValue('--card').trim();
       c.beginPath();
       c.roundRect(10, 60, wide, tall + 16, 9);
@@ -601,6 +602,7 @@ async function begin() {
   listen(byId('view'));
   const history = await fetchBundle('history').catch(() => null);
   if (history) app.plots.setHistory(history);
+  if (!(history?.header.columns.length > 2) && timeline.status !== 'running') byId('plots').hidden = true;
   app.problems = timeline.problems.join();
   showProblems([...timeline.problems, ...(history?.header.problems ?? [])]);
   const first = settings.t === null ? timeline.times.length - 1 : nearestIndex(timeline.times, settings.t);

@@ -40,7 +40,7 @@ export class Panel {
       section('Cut', false,
         this.choice('clip', 'Plane', [['none', 'none'], ['x', 'across x'], ['y', 'across y'], ...(flat ? [] : [['z', 'across z']])]),
         this.slider('at', 'At', 0, 1, 0.005), this.box('flip', 'Other side')),
-      make('p', { className: 'quiet', textContent: `${bodies.toLocaleString('en')} bodies, ${flat ? '2D' : '3D'}` }),
+      make('p', { className: 'quiet', textContent: `${bodies.toLocaleString('en')} ${bodies === 1 ? 'body' : 'bodies'}, ${flat ? '2D' : '3D'}` }),
     );
   }
 

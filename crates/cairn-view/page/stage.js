@@ -111,7 +111,7 @@ export class Stage {
     this.colours.set(data);
     if (this.nodes) {
       const values = nodal ?? new Float32Array(this.nodes).fill(-2);
-      this.skin.faces?.set(3, values);
+      for (const part of [this.skin.faces, this.skin.edges]) part?.set(3, values);
     }
     if (map !== this.map) {
       gl.bindTexture(gl.TEXTURE_2D, this.mapTexture);
@@ -183,7 +183,7 @@ export class Stage {
         gl.drawElements(gl.TRIANGLES, part.triangles, gl.UNSIGNED_INT, 0);
       }
       if (part.edges && (edges || part === this.mesh)) {
-        program.use({ ...common, uPull: this.flat ? 0 : 1e-5, uEdge: edges ? look.edgeDarkness : 0.2 });
+        program.use({ ...common, uPull: this.flat ? 0 : 2e-4, uEdge: edges ? look.edgeDarkness : 0.2 });
         part.edges.bind();
         gl.drawElements(gl.LINES, part.lines, gl.UNSIGNED_INT, 0);
       }
