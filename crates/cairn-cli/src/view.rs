@@ -20,10 +20,9 @@ pub fn view(args: &args::View) -> miette::Result<ExitCode> {
 }
 
 fn serve(source: Source, args: &args::View) -> miette::Result<ExitCode> {
-    let what = source.dir().map_or_else(
-        || format!("the start of {} (not run yet)", args.what.display()),
-        |dir| dir.display().to_string(),
-    );
+    let what = source
+        .dir()
+        .map_or_else(|| format!("the start of {} (not run yet)", args.what.display()), |dir| dir.display().to_string());
     for problem in source.timeline().problems {
         eprintln!("warning: {problem}");
     }
@@ -54,7 +53,10 @@ fn export(source: &Source, args: &args::View, file: &Path) -> miette::Result<Exi
     let wanted = wanted(args, &source.nodal_fields())?;
     let data = Embedded::of(source, args.times, &wanted);
     if data.times.is_empty() {
-        return Err(miette!(help = "`cairn view DIR` shows which there are", "no stored state is among the times asked for"));
+        return Err(miette!(
+            help = "`cairn view DIR` shows which there are",
+            "no stored state is among the times asked for"
+        ));
     }
     for problem in &data.problems {
         eprintln!("warning: {problem}");

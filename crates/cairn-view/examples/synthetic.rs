@@ -1,9 +1,9 @@
 //! Pages with made-up data, for the tests in a browser and to measure the page: `synthetic deformable FILE.html` is a
 //! beam that bends, with a stress at each node; `synthetic spheres N FILE.html` is a lattice of spheres.
 
+use cairn_view::Embedded;
 use cairn_view::bundle::Bundle;
 use cairn_view::skin::{NodalField, NodalFrame, Skin};
-use cairn_view::Embedded;
 use serde_json::json;
 use std::path::Path;
 
@@ -60,7 +60,8 @@ fn no_history() -> Vec<u8> {
 fn beam() -> Embedded {
     let (nx, ny) = (32usize, 4usize);
     let node = |i: usize, j: usize, k: usize| ((i * (ny + 1) + j) * (ny + 1) + k) as u32;
-    let mut skin = Skin { fields: vec![NodalField { name: "Von Mises stress".into(), unit: "Pa".into() }], ..Skin::default() };
+    let mut skin =
+        Skin { fields: vec![NodalField { name: "Von Mises stress".into(), unit: "Pa".into() }], ..Skin::default() };
     for i in 0..=nx {
         for j in 0..=ny {
             for k in 0..=ny {
@@ -88,7 +89,11 @@ fn beam() -> Embedded {
         }
     }
     let mut model = description("A beam that bends (made up)", [[-2.0, -0.3, -1.2], [2.0, 0.3, 0.3]], 1);
-    model.array("body.reach", 1, [2.1f32]).array("body.start", 3, [0f32; 3]).array("body.turn", 4, [0f32, 0.0, 0.0, 1.0]);
+    model.array("body.reach", 1, [2.1f32]).array("body.start", 3, [0f32; 3]).array(
+        "body.turn",
+        4,
+        [0f32, 0.0, 0.0, 1.0],
+    );
     model.array("ball.body", 1, [0u32; 0]).array("ball.local", 3, [0f32; 0]).array("ball.radius", 1, [0f32; 0]);
     skin.describe(&mut model, [0.0; 3]);
     let mut data = Embedded { model: model.finish(), history: no_history(), ..Embedded::default() };

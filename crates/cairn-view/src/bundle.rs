@@ -66,8 +66,7 @@ impl Bundle {
             count += 1;
         }
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
-        self.arrays
-            .insert(name.to_string(), json!({ "type": T::TYPE, "width": width, "at": at, "count": count }));
+        self.arrays.insert(name.to_string(), json!({ "type": T::TYPE, "width": width, "at": at, "count": count }));
         self
     }
 
@@ -102,9 +101,13 @@ pub fn numbers(bytes: &[u8], name: &str) -> Option<Vec<f64>> {
     let count = entry.get("count")?.as_u64()? as usize;
     let data = bytes.get(at..)?;
     match entry.get("type")?.as_str()? {
-        "f32" => data.as_chunks::<4>().0.get(..count).map(|c| c.iter().map(|&b| f32::from_le_bytes(b).into()).collect()),
+        "f32" => {
+            data.as_chunks::<4>().0.get(..count).map(|c| c.iter().map(|&b| f32::from_le_bytes(b).into()).collect())
+        }
         "f64" => data.as_chunks::<8>().0.get(..count).map(|c| c.iter().map(|&b| f64::from_le_bytes(b)).collect()),
-        "u32" => data.as_chunks::<4>().0.get(..count).map(|c| c.iter().map(|&b| u32::from_le_bytes(b).into()).collect()),
+        "u32" => {
+            data.as_chunks::<4>().0.get(..count).map(|c| c.iter().map(|&b| u32::from_le_bytes(b).into()).collect())
+        }
         "u8" => data.get(..count).map(|c| c.iter().map(|&b| b.into()).collect()),
         _ => None,
     }

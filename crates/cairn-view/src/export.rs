@@ -33,12 +33,8 @@ impl Embedded {
     /// Takes the chosen states of a run; those that cannot be read are named among the problems.
     pub fn of(source: &Source, choice: Choice, wanted: &Wanted) -> Self {
         let timeline = source.timeline();
-        let mut data = Self {
-            model: source.model(),
-            problems: timeline.problems,
-            history: source.history(),
-            ..Self::default()
-        };
+        let mut data =
+            Self { model: source.model(), problems: timeline.problems, history: source.history(), ..Self::default() };
         for k in choice.of(&timeline.times) {
             let contacts = if wanted.contacts { source.contacts(k).map(Some) } else { Ok(None) };
             match (source.motions(k, wanted), contacts) {
@@ -55,7 +51,8 @@ impl Embedded {
 
     /// Size of the file that [`write`](Self::write) would make, nearly [bytes].
     pub fn size(&self) -> u64 {
-        let data = self.motions.iter().chain(&self.contacts).chain([&self.model, &self.history]).map(|b| b.len() as u64);
+        let data =
+            self.motions.iter().chain(&self.contacts).chain([&self.model, &self.history]).map(|b| b.len() as u64);
         let page = one_module().len() + INDEX.text.len() + STYLE.text.len();
         data.sum::<u64>() * 4 / 3 + page as u64
     }
@@ -116,7 +113,8 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         // Test vectors of RFC 4648, section 10.
-        let known = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
+        let known =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
         for (text, expected) in known {
             assert_eq!(of(text), expected);
         }

@@ -78,8 +78,7 @@ where
     Space<D>: Ambient<D>,
 {
     let exists = |b: u32| (b as usize) < scene.bodies.len();
-    let known: Vec<_> =
-        frame.reactions.iter().filter(|r| r.contact.bodies.iter().all(|&b| exists(b))).collect();
+    let known: Vec<_> = frame.reactions.iter().filter(|r| r.contact.bodies.iter().all(|&b| exists(b))).collect();
     // Before the first step nothing has acted.
     let per_second = if frame.last_step > 0.0 { 1.0 / frame.last_step } else { 0.0 };
     let mut bundle = Bundle::new();
@@ -87,11 +86,7 @@ where
     bundle.array("bodies", 2, known.iter().flat_map(|r| r.contact.bodies));
     let points: Vec<[f64; 3]> = known.iter().map(|r| Space::<D>::lift(&r.contact.touch.point)).collect();
     bundle.array("point", 3, crate::skin::relative(&points, origin));
-    bundle.array(
-        "normal",
-        3,
-        known.iter().flat_map(|r| Space::<D>::lift(&r.contact.touch.normal).map(|c| c as f32)),
-    );
+    bundle.array("normal", 3, known.iter().flat_map(|r| Space::<D>::lift(&r.contact.touch.normal).map(|c| c as f32)));
     bundle.array("force", 3, known.iter().flat_map(|r| Space::<D>::lift(&(r.impulse * per_second)).map(|c| c as f32)));
     bundle.array("gap", 1, known.iter().map(|r| r.contact.touch.gap as f32));
     bundle.array("status", 1, known.iter().map(|r| r.status as u8));

@@ -34,7 +34,8 @@ impl Default for Limits {
     }
 }
 
-const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 41\r\n\
+const REFUSAL: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 41\r\n\
 content-type: text/plain\r\n\r\ntoo many connections; try again in a bit\n";
 const TOO_LARGE: &[u8] =
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";

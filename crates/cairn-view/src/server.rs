@@ -140,9 +140,7 @@ impl Shared {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         };
         match tokio::task::spawn_blocking(move || read(&self.source)).await {
-            Ok(Ok(bytes)) => {
-                ([(header::CONTENT_TYPE, "application/octet-stream")], Body::from(bytes)).into_response()
-            }
+            Ok(Ok(bytes)) => ([(header::CONTENT_TYPE, "application/octet-stream")], Body::from(bytes)).into_response(),
             Ok(Err(sentence)) => (StatusCode::NOT_FOUND, sentence + "\n").into_response(),
             Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         }

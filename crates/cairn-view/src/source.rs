@@ -160,8 +160,7 @@ impl Source {
         let mut bundle = Bundle::new();
         let history = self.dir.as_deref().and_then(|dir| History::read(dir).ok());
         let (columns, rows, damaged) = history.map_or_else(Default::default, |h| (h.columns, h.rows, h.damaged));
-        let titles: Vec<_> =
-            columns.iter().map(|c| serde_json::json!({ "name": c.name, "unit": c.unit })).collect();
+        let titles: Vec<_> = columns.iter().map(|c| serde_json::json!({ "name": c.name, "unit": c.unit })).collect();
         let damaged: Vec<String> =
             damaged.iter().take(20).map(|b| format!("history.csv, line {}: {}", b.line, b.problem)).collect();
         bundle.set("columns", titles).set("problems", damaged);
@@ -254,12 +253,7 @@ where
     Space<D>: Ambient<D>,
 {
     let motions: Vec<Motion<D>> = scene.start.clone();
-    let silent = |contact| Reaction {
-        contact,
-        impulse: Vect::zeros(),
-        velocity: Vect::zeros(),
-        status: Status::Open,
-    };
+    let silent = |contact| Reaction { contact, impulse: Vect::zeros(), velocity: Vect::zeros(), status: Status::Open };
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
     Frame { step: 0, time: 0.0, last_step: 0.0, motions, reactions }
 }
