@@ -9,9 +9,10 @@ export function listFields(model) {
   const axes = flat ? ['x', 'y'] : ['x', 'y', 'z'];
   const perBody = (f) => (state) => Float32Array.from({ length: state.bodies }, (_, k) => f(state, k));
   const motion = (name) => ({ needs: name });
+  const moving = movingGroups(model);
   const fields = [
     { id: 'none', name: 'one colour', unit: '' },
-    { id: 'group', name: 'group', unit: '', kinds: model.header.groups.map((g) => g.name), of: perBody((s, k) => model.arrays['body.group'][k]) },
+    { id: 'group', name: 'group', unit: '', kinds: moving.map((g) => model.header.groups[g].name), of: perBody((s, k) => moving.indexOf(model.arrays['body.group'][k])) },
     { id: 'material', name: 'material', unit: '', kinds: model.header.materials, of: perBody((s, k) => model.arrays['body.material'][k]) },
     { id: 'speed', name: 'speed', unit: 'm/s', ...motion('velocity'), of: perBody((s, k) => vectorLength(s.velocity, k)) },
     ...axes.map((axis, j) => ({ id: `v${axis}`, name: `velocity ${axis}`, unit: 'm/s', signed: true, ...motion('velocity'), of: perBody((s, k) => s.velocity[3 * k + j]) })),
@@ -27,6 +28,14 @@ export function listFields(model) {
     id: `node:${f.name}`, name: f.name, unit: f.unit, nodal: f.name, of: (s) => s.nodal[f.name],
   }));
   return [...fields, ...nodal];
+}
+
+// Numbers of the groups that have a body that can move: fixed ones are grey and need no colour of their own.
+function movingGroups(model) {
+  const { 'body.group': group, 'body.fixed': fixed } = model.arrays;
+  const found = new Set();
+  for (let k = 0; k < group.length; k++) if (!fixed[k]) found.add(group[k]);
+  return [...found].sort((a, b) => a - b);
 }
 
 function rotationOf(q, k, flat) {

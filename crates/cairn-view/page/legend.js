@@ -6,7 +6,7 @@ import { formatNumber, niceTicks } from './number.js';
 const MOST_KINDS = 12;
 
 // Draws the legend at (x, y) of a 2D context and returns its height; `ink` and `quiet` are its colours.
-export function drawLegend(c, x, y, { field, map, low, high, log, extra, shownKinds }, ink, quiet) {
+export function drawLegend(c, x, y, { field, map, low, high, log, extra }, ink, quiet) {
   const top = y;
   c.textAlign = 'left';
   c.textBaseline = 'alphabetic';
@@ -15,7 +15,7 @@ export function drawLegend(c, x, y, { field, map, low, high, log, extra, shownKi
     c.fillStyle = ink;
     c.fillText(field.name + (field.unit ? ` [${field.unit}]` : ''), x, y + 11);
     y += 20;
-    y = field.kinds ? drawKinds(c, x, y, field.kinds, shownKinds, quiet) : drawScale(c, x, y, map, low, high, log, quiet);
+    y = field.kinds ? drawKinds(c, x, y, field.kinds, quiet) : drawScale(c, x, y, map, low, high, log, quiet);
   }
   for (const { title, items } of extra) {
     y += y > top ? 8 : 0;
@@ -35,10 +35,9 @@ export function drawLegend(c, x, y, { field, map, low, high, log, extra, shownKi
   return y - top;
 }
 
-function drawKinds(c, x, y, kinds, shown, quiet) {
+function drawKinds(c, x, y, kinds, quiet) {
   c.font = '11px system-ui, sans-serif';
-  const numbers = [...kinds.keys()].filter((k) => !shown || shown.has(k));
-  for (const k of numbers.slice(0, MOST_KINDS)) {
+  for (const k of [...kinds.keys()].slice(0, MOST_KINDS)) {
     const name = kinds[k].length > 18 ? `${kinds[k].slice(0, 17)}…` : kinds[k];
     c.fillStyle = cssColour(KIND_COLOURS[k % KIND_COLOURS.length]);
     c.fillRect(x, y, 12, 12);
@@ -46,8 +45,8 @@ function drawKinds(c, x, y, kinds, shown, quiet) {
     c.fillText(name, x + 18, y + 10);
     y += 17;
   }
-  if (numbers.length > MOST_KINDS) {
-    c.fillText(`and ${numbers.length - MOST_KINDS} more`, x + 18, y + 10);
+  if (kinds.length > MOST_KINDS) {
+    c.fillText(`and ${kinds.length - MOST_KINDS} more`, x + 18, y + 10);
     y += 17;
   }
   return y;

@@ -51,14 +51,6 @@ const needsContacts = () => {
   return hasContacts() && (s.chains || s.contacts || s.normals || app.picked >= 0 || currentField().contacts);
 };
 
-// Numbers of the groups that have a body that can move.
-function movingGroups() {
-  const { 'body.group': group, 'body.fixed': fixed } = app.model.arrays;
-  const found = new Set();
-  for (let k = 0; k < group.length; k++) if (!fixed[k]) found.add(group[k]);
-  return found;
-}
-
 function hiddenBodies() {
   const groups = app.model.header.groups.map((g) => app.settings.hide.includes(g.name));
   const single = new Set(app.settings.hideBodies);
@@ -137,7 +129,7 @@ function colour() {
     if (fixed[k] && field.id !== 'material') c = fixedColour;
     else if (values && !isNodal) {
       const v = values[k];
-      c = field.kinds ? KIND_COLOURS[v % KIND_COLOURS.length] : Number.isFinite(v) ? table[Math.round(255 * Math.min(Math.max(place(v), 0), 1))] : NEUTRAL;
+      c = field.kinds ? KIND_COLOURS[v % KIND_COLOURS.length] ?? NEUTRAL : Number.isFinite(v) ? table[Math.round(255 * Math.min(Math.max(place(v), 0), 1))] : NEUTRAL;
     }
     data[4 * k] = c[0];
     data[4 * k + 1] = c[1];
@@ -160,8 +152,7 @@ function legendParts() {
     const shown = settings.statuses.length ? settings.statuses : model.header.statuses;
     extra.push({ title: 'contacts', items: shown.map((n) => [n, STATUS_COLOURS[n]]) });
   }
-  const kinds = app.legend.field.id === 'group' ? movingGroups() : null;
-  return { ...app.legend, shownKinds: kinds, extra };
+  return { ...app.legend, extra };
 }
 
 // ── Drawing ──
@@ -210,7 +201,7 @@ function look() {
   const flat = model.header.dimension === 2;
   const over = settings.chains && settings.bodies === 'solid';
   return {
-    clip, light, edges: settings.edges, marks: settings.marks ?? flat, bodies: settings.bodies, see: flat ? 1 : settings.see,
+    clip, light, edges: settings.edges, marks: settings.marks, bodies: settings.bodies, see: flat ? 1 : settings.see,
     dim: over ? (flat ? 0.55 : 0.35) : 0, outline: dark ? 0.75 : 0.6, edgeDarkness: 0.45,
     paper: dark ? [0.075, 0.086, 0.106] : [0.973, 0.976, 0.98], ink: dark ? [0.02, 0.025, 0.03] : [0.16, 0.18, 0.22], accent: [0.95, 0.35, 0.1],
   };
@@ -581,10 +572,12 @@ async function begin() {
     fail('The picture was lost', 'The graphics processor was reset, perhaps for lack of memory. Load the page again.');
   });
   app.fields = listFields(app.model);
+  DEFAULTS.marks = flat;
+  settings.marks ??= flat;
   if (settings.field === DEFAULTS.field && !location.hash) {
     const nodal = app.fields.find((f) => f.nodal);
     if (nodal) settings.field = nodal.id;
-    else if (movingGroups().size < 2) settings.field = 'none';
+    else if (app.fields.find((f) => f.id === 'group').kinds.length < 2) settings.field = 'none';
   }
   app.panel = new Panel(byId('panel'), app.model, app.fields, settings, changed);
   app.plots = new Plots(byId('plots'), settings, (t) => { app.timeBar.stop(); app.timeBar.go(nearestIndex(app.timeBar.times, t)); }, remember);

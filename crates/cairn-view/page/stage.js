@@ -7,7 +7,6 @@ import {
   BALL_FRAGMENT, BALL_VERTEX, DOT_FRAGMENT, DOT_VERTEX, LAST_FRAGMENT, LAST_VERTEX, MESH_FRAGMENT,
   MESH_VERTEX, POINT_FRAGMENT, POINT_VERTEX, SKIN_VERTEX, STICK_FRAGMENT, STICK_VERTEX,
 } from './shaders.js';
-import { multiplyQuaternions } from './vector.js';
 
 // Spheres smaller than this are drawn as points [pixels across], and many of them also while the view moves.
 const SMALL = 5;
@@ -88,10 +87,14 @@ export class Stage {
     const out = this.poseData;
     for (let k = 0; k < this.bodies; k++) {
       for (let j = 0; j < 3; j++) out[8 * k + j] = start[3 * k + j] + magnify * u[3 * k + j];
-      let q = [r[4 * k], r[4 * k + 1], r[4 * k + 2], r[4 * k + 3]];
-      if (magnify !== 1) q = magnified(q, magnify);
-      const t = multiplyQuaternions(q, [turn[4 * k], turn[4 * k + 1], turn[4 * k + 2], turn[4 * k + 3]]);
-      out.set(t, 8 * k + 4);
+      let [ax, ay, az, aw] = [r[4 * k], r[4 * k + 1], r[4 * k + 2], r[4 * k + 3]];
+      if (magnify !== 1) [ax, ay, az, aw] = magnified([ax, ay, az, aw], magnify);
+      // The product of quaternions, written out: there may be a million of them.
+      const [bx, by, bz, bw] = [turn[4 * k], turn[4 * k + 1], turn[4 * k + 2], turn[4 * k + 3]];
+      out[8 * k + 4] = aw * bx + ax * bw + ay * bz - az * by;
+      out[8 * k + 5] = aw * by - ax * bz + ay * bw + az * bx;
+      out[8 * k + 6] = aw * bz + ax * by - ay * bx + az * bw;
+      out[8 * k + 7] = aw * bw - ax * bx - ay * by - az * bz;
     }
     this.poses.set(out);
     if (this.nodes && state.nodeMove) for (const part of [this.skin.faces, this.skin.edges]) part?.set(2, state.nodeMove);

@@ -1,4 +1,4 @@
-// Vectors as arrays of three, quaternions as (x, y, z, w), matrices by columns.
+// Vectors as arrays of three, matrices by columns.
 
 export const add3 = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const sub3 = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -7,16 +7,6 @@ export const dot3 = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const cross3 = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 export const norm3 = (a) => Math.hypot(a[0], a[1], a[2]);
 export const unit3 = (a) => scale3(a, 1 / (norm3(a) || 1));
-
-// a after b
-export function multiplyQuaternions(a, b) {
-  return [
-    a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-    a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-    a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-  ];
-}
 
 export function multiplyMatrices(a, b) {
   const out = new Float32Array(16);

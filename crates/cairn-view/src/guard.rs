@@ -30,7 +30,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { connections: 128, patience: Duration::from_secs(20), request_bytes: 16 * 1024 }
+        Self { connections: 128, patience: Duration::from_secs(10), request_bytes: 16 * 1024 }
     }
 }
 
