@@ -173,15 +173,18 @@ function redraw() {
   });
 }
 
-// Pictures that take long are made coarser: first without the finest samples, then smaller while the view moves.
+// Pictures that take long are made coarser: without the finest samples, and while the view moves smaller and of fewer balls.
 function measure(began) {
   const { stage } = app;
   stage.measured = (stage.measured ?? 0) + 1;
   if (stage.measured > 40) return;
   stage.finish();
   const took = performance.now() - began;
-  if (stage.measured < 3) return;
-  if (app.isMoving && took > 60) stage.movingScale = Math.max(0.35, (stage.movingScale ?? 1) * 0.8);
+  if (stage.measured < 2) return;
+  if (app.isMoving && took > 60) {
+    stage.movingScale = Math.max(0.35, (stage.movingScale ?? 1) * 0.8);
+    stage.movingShare = Math.max(0.03, (stage.movingShare ?? 1) * (took > 400 ? 0.25 : 0.7));
+  }
   if (!app.isMoving && took > 400) stage.samples = 1;
 }
 

@@ -8,8 +8,10 @@ import {
   MESH_VERTEX, POINT_FRAGMENT, POINT_VERTEX, SKIN_VERTEX, STICK_FRAGMENT, STICK_VERTEX,
 } from './shaders.js';
 
-// Spheres smaller than this are drawn as points [pixels across], and many of them also while the view moves.
+// Spheres smaller than this are drawn as points [pixels across]; where there are many, points look good enough longer,
+// and while the view moves only as many are drawn as the machine can.
 const SMALL = 5;
+const SMALL_OF_MANY = 12;
 const MANY = 150000;
 
 export class Stage {
@@ -56,13 +58,13 @@ export class Stage {
       { at: 2, data: new Float32Array(3 * nodes), width: 3 }, { at: 3, data: new Float32Array(nodes).fill(-2), width: 1 },
     ], a['node.triangles'], a['node.edges']);
     this.ballCount = a['ball.body'].length;
+    if (this.ballCount > MANY) this.samples = 1;
+    const [local, radius, body] = this.ballCount > MANY ? shuffled(a['ball.local'], a['ball.radius'], a['ball.body']) : [a['ball.local'], a['ball.radius'], a['ball.body']];
     this.balls = new Vertices(gl, [
-      { at: 0, data: square, width: 2 }, { at: 1, data: a['ball.local'], width: 3, perInstance: true },
-      { at: 2, data: a['ball.radius'], width: 1, perInstance: true }, { at: 3, data: a['ball.body'], width: 1, perInstance: true },
+      { at: 0, data: square, width: 2 }, { at: 1, data: local, width: 3, perInstance: true },
+      { at: 2, data: radius, width: 1, perInstance: true }, { at: 3, data: body, width: 1, perInstance: true },
     ]);
-    this.points = new Vertices(gl, [
-      { at: 1, data: a['ball.local'], width: 3 }, { at: 2, data: a['ball.radius'], width: 1 }, { at: 3, data: a['ball.body'], width: 1 },
-    ]);
+    this.points = new Vertices(gl, [{ at: 1, data: local, width: 3 }, { at: 2, data: radius, width: 1 }, { at: 3, data: body, width: 1 }]);
     const radii = a['ball.radius'];
     this.ballRadius = this.ballCount ? radii.slice(0, 1000).sort()[Math.min(this.ballCount, 1000) >> 1] : 0;
     const corners = [];
@@ -157,7 +159,7 @@ export class Stage {
     };
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
-    const across = (2 * this.ballRadius * height * samples) / camera.height;
+    const across = (2 * this.ballRadius * height) / camera.height;
     this.scene.begin();
     if (look.bodies !== 'hidden') this.drawBodies(common, look, across, isMoving);
     this.over.begin();
@@ -166,7 +168,7 @@ export class Stage {
     gl.viewport(0, 0, width, height);
     gl.disable(gl.DEPTH_TEST);
     gl.bindVertexArray(null);
-    const outline = this.ballCount && !this.mesh.triangles ? Math.min(1, Math.max(0, (across / samples - 3) / 10)) : 1;
+    const outline = this.ballCount && !this.mesh.triangles ? Math.min(1, Math.max(0, (across - 3) / 10)) : 1;
     this.programs.last.use({
       ...common, uColour: this.scene.colour, uDepth: this.scene.depth, uId: this.scene.id, uOverColour: this.over.colour, uOverDepth: this.over.depth,
       uSamples: samples, uNear: m.near, uFar: m.far, uOutline: look.outline * outline, uRelief: this.flat ? 0 : perspective ? 1.1 : 3,
@@ -192,10 +194,11 @@ export class Stage {
       }
     }
     if (!this.ballCount) return;
-    if (across < SMALL || (isMoving && this.ballCount > MANY && across < 40)) {
+    const isMany = this.ballCount > MANY;
+    if (across < (isMany ? (isMoving ? 40 : SMALL_OF_MANY) : SMALL)) {
       programs.point.use(common);
       this.points.bind();
-      gl.drawArrays(gl.POINTS, 0, this.ballCount);
+      gl.drawArrays(gl.POINTS, 0, isMany && isMoving ? Math.ceil(this.ballCount * (this.movingShare ?? 1)) : this.ballCount);
     } else {
       programs.ball.use(common);
       this.balls.bind();
@@ -236,6 +239,28 @@ export class Stage {
     this.gl.bindFramebuffer(this.gl.FRAMEBUFFER, null);
     this.gl.readPixels(0, 0, 1, 1, this.gl.RGBA, this.gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
+}
+
+// The balls in an order without pattern, the same each time, so that the first few of them stand for all.
+function shuffled(local, radius, body) {
+  const count = body.length;
+  const order = Uint32Array.from({ length: count }, (_, k) => k);
+  let seed = 1;
+  for (let k = count - 1; k > 0; k--) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    const j = Math.floor((seed / 4294967296) * (k + 1));
+    [order[k], order[j]] = [order[j], order[k]];
+  }
+  const [l, r, b] = [new Float32Array(3 * count), new Float32Array(count), new Uint32Array(count)];
+  for (let k = 0; k < count; k++) {
+    const o = order[k];
+    l[3 * k] = local[3 * o];
+    l[3 * k + 1] = local[3 * o + 1];
+    l[3 * k + 2] = local[3 * o + 2];
+    r[k] = radius[o];
+    b[k] = body[o];
+  }
+  return [l, r, b];
 }
 
 // A rotation by m times the angle.
