@@ -42,7 +42,8 @@ export class Camera {
     ]);
     const away = norm3(eye);
     const far = away + 4 * this.size;
-    const near = Math.max(this.perspective && !this.flat ? away - 4 * this.size : 0, far * 2e-4);
+    // Not too near: depth has few digits to spare.
+    const near = this.perspective && !this.flat ? Math.max(away - 4 * this.size, 0.05 * this.distance()) : far * 2e-4;
     const p = new Float32Array(16);
     if (this.perspective && !this.flat) {
       const f = 1 / Math.tan(OPENING / 2);

@@ -188,7 +188,7 @@ export class Stage {
         gl.drawElements(gl.TRIANGLES, part.triangles, gl.UNSIGNED_INT, 0);
       }
       if (part.edges && (edges || part === this.mesh)) {
-        program.use({ ...common, uPull: this.flat ? 0 : 2e-4, uEdge: edges ? look.edgeDarkness : 0.2 });
+        program.use({ ...common, uPull: this.flat ? 0 : 5e-5, uEdge: edges ? look.edgeDarkness : 0.2 });
         part.edges.bind();
         gl.drawElements(gl.LINES, part.lines, gl.UNSIGNED_INT, 0);
       }
