@@ -29,6 +29,8 @@ pub enum Command {
     Picture(Picture),
     /// Make a film of a run: GIF, a folder of PNG files, or MP4 where ffmpeg is found.
     Film(Film),
+    /// Look at a run, while it goes on or after, or at the start of a scene: a page in the browser.
+    View(View),
     /// Plot one or several runs: history, energies, forces, fabric, profiles …
     Plot(Plot),
     /// Run the verification cases and compare with their references.
@@ -241,6 +243,30 @@ pub struct Plot {
     /// File to write, .svg or .png; for several plots a folder [default: WHAT.svg in the first results folder].
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
+}
+
+/// Arguments of `cairn view`.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "The page has a button that saves a PNG; `cairn picture` makes one without a browser.")]
+pub struct View {
+    /// Results folder; or a scene file: its results if they are here, else its start.
+    #[arg(value_name = "DIR|SCENE")]
+    pub what: PathBuf,
+    /// Port on this machine [default: a free one].
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Print the address, but do not open a browser.
+    #[arg(long)]
+    pub no_open: bool,
+    /// Write one interactive file instead, which opens without a server.
+    #[arg(long, value_name = "FILE.html")]
+    pub export: Option<PathBuf>,
+    /// States in the file: a number of them, A:B or A:B:STEP in seconds, or all.
+    #[arg(long, value_name = "TIMES", default_value = "all", requires = "export")]
+    pub times: cairn_view::Choice,
+    /// What the file carries besides motions: velocity, contacts, nodal fields [default: everything].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "export")]
+    pub fields: Option<Vec<String>>,
 }
 
 /// Arguments of `cairn verify`.

@@ -12,6 +12,7 @@ pub mod folder;
 mod frames;
 mod history;
 mod manifest;
+mod followed;
 #[cfg(test)]
 mod testing;
 mod vtkhdf;
@@ -23,6 +24,7 @@ pub use folder::{default_dir, free_dir, open, scene_file};
 pub use frames::{Frame, Stored, read_frame, times};
 pub use history::{BadLine, Column, History};
 pub use manifest::{Manifest, Progress};
+pub use followed::Followed;
 
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
