@@ -1,5 +1,7 @@
 //! The command line, defined once: parsing, `--help` and errors come from here.
 
+use cairn_solvers::answer::Method;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -31,7 +33,11 @@ pub enum Command {
     Plot(Plot),
     /// Run the verification cases and compare with their references.
     Verify(Verify),
-    /// Measure speed: cost per contact-iteration and of the rest of a step.
+    /// Measure speed: cost per contact-iteration and of the rest of a step; or all solvers on a folder of problems.
+    ///
+    /// `cairn bench solvers FOLDER` solves every problem file of the folder by every solver to 1e-4 and to 1e-8 and
+    /// prints the numbers; with -o it also writes them as JSON and CSV, with plots of the performance profiles.
+    #[command(verbatim_doc_comment)]
     Bench(Bench),
     /// Solve frictional contact problems from files, and verify the answers.
     ///
@@ -186,8 +192,11 @@ pub struct Verify {
 /// Arguments of `cairn bench`.
 #[derive(Debug, ClapArgs)]
 pub struct Bench {
-    /// Benchmarks, e.g. disks spheres [default: all but the largest].
+    /// Benchmarks, e.g. disks spheres [default: all but the largest]; or `solvers` and a folder of problem files.
     pub names: Vec<String>,
+    /// Where `solvers` writes solvers.json, solvers.csv and the plots.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
@@ -205,8 +214,8 @@ pub struct Solve {
     /// Problem files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Solver; `list` lists them.
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    /// Solver.
+    #[arg(long, value_name = "NAME", default_value = "nlgs", value_parser = solvers())]
     pub solver: String,
     /// Tolerance on both residuals.
     #[arg(long, value_name = "T", default_value_t = 1e-8, value_parser = tolerance)]
@@ -256,6 +265,10 @@ fn key_value(text: &str) -> Result<(String, String), String> {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err(format!("expected KEY=VALUE, as in time.step=1e-4, found {text:?}")),
     }
+}
+
+fn solvers() -> PossibleValuesParser {
+    PossibleValuesParser::new(Method::ALL.iter().map(|m| PossibleValue::new(m.name()).help(m.about())))
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

@@ -29,7 +29,8 @@ struct Outcome {
 
 /// Runs `cairn solve`.
 pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
-    let method = method(&args.solver)?;
+    let method = Method::ALL.iter().copied().find(|m| m.name() == args.solver);
+    let method = method.ok_or_else(|| miette!("there is no solver {:?}", args.solver))?;
     crate::run::use_threads(Some(args.threads))?;
     if let Some(dir) = &args.output {
         std::fs::create_dir_all(dir).into_diagnostic().wrap_err_with(|| format!("cannot make {}", dir.display()))?;
@@ -61,14 +62,6 @@ pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
         out(&format!("{solved} of {} solved to {:e} in {}\n", args.files.len(), args.tol, time(seconds)));
     }
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// The method of that name, or what there is.
-pub fn method(name: &str) -> miette::Result<Method> {
-    Method::ALL.iter().copied().find(|m| m.name() == name).ok_or_else(|| {
-        let known: Vec<_> = Method::ALL.iter().map(|m| format!("{:<14} {}", m.name(), m.about())).collect();
-        miette!(help = format!("solvers:\n{}", known.join("\n")), "there is no solver {name:?}")
-    })
 }
 
 fn one(path: &Path, problem: &AnyProblem, method: Method, args: &args::Solve) -> miette::Result<Outcome> {
