@@ -103,15 +103,6 @@ fn single<E: Element<R, N>, const R: usize, const N: usize>(point: &[f64]) -> Ta
 }
 
 impl Kind {
-    /// Dimension of the reference cell.
-    pub fn dimension(self) -> usize {
-        match self {
-            Kind::Bar2 => 1,
-            Kind::T3 | Kind::T6 | Kind::Q4 | Kind::Q8 => 2,
-            Kind::Tet4 | Kind::Tet10 | Kind::H8 | Kind::H20 => 3,
-        }
-    }
-
     /// The element at the points of full integration of the stiffness.
     pub fn stiffness_table(self) -> Table {
         match self {
