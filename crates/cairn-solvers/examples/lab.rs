@@ -20,7 +20,9 @@ fn read<const D: usize>(b: &[u8]) -> Problem<D> {
 fn go<const D: usize>(name: &str, p: &Problem<D>) {
     for tol in [1e-4, 1e-8] {
         let t = cpu_time::ThreadTime::now();
-        let (n, res) = gauss_seidel::lab(p, Measure::Strict, tol, 20000, false);
+        let sweeps: usize = std::env::args().nth(2).map_or(20, |s| s.parse().unwrap());
+        let trace = std::env::args().nth(3).is_some();
+        let (n, res) = newton::lab(p, Measure::Strict, tol, sweeps, 60, trace);
         let s = t.elapsed().as_secs_f64();
         println!("{name:45} {:5} tol {tol:.0e}: {n:6} sweeps res {res:.2e} {:8.2} ms {:.0} ns/ci", p.contacts(), s * 1e3, s * 1e9 / n as f64 / p.contacts() as f64);
     }

@@ -18,7 +18,7 @@ pub trait Delassus<const D: usize> {
 }
 
 /// W as rows of blocks, with U_free. It need not be symmetric.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Stored<const D: usize> {
     starts: Vec<usize>,
     columns: Vec<u32>,
@@ -34,7 +34,7 @@ impl<const D: usize> Stored<D> {
         for (a, link) in links.iter().enumerate() {
             link.sides().for_each(|(_, m, _)| of_mass[m as usize].push(a as u32));
         }
-        let mut w = Self { starts: vec![0], columns: vec![], blocks: vec![], own: vec![], free: vec![] };
+        let mut w = Self { starts: vec![0], ..Self::default() };
         for (a, link) in links.iter().enumerate() {
             let mut neighbours: Vec<u32> =
                 link.sides().flat_map(|(_, m, _)| of_mass[m as usize].iter().copied()).collect();

@@ -1,8 +1,8 @@
 //! Solvers for problems with a stored W: one problem, one measure, many methods.
 
+mod block_lu;
 pub mod gauss_seidel;
 pub mod measure;
+pub mod newton;
 
 pub use measure::Measure;
-
-use crate::discrete::Problem;

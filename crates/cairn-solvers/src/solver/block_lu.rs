@@ -1,0 +1,228 @@
+//! LU factorization of a sparse matrix of D×D blocks with a symmetric pattern.
+//!
+//! The unknowns are eliminated in the order of least degree: eliminating a node joins its remaining neighbours, which
+//! gives the pattern of its row of U and its column of L. Rows are then computed one after the other (up-looking):
+//!
+//!   L_ik = A_ik U_kk⁻¹,   A_ij ← A_ij − L_ik U_kj        for all k < i in the pattern, in order
+//!
+//! Pivots are whole blocks, inverted with their own pivoting; there is no pivoting between blocks. Contact problems allow
+//! it, as W has a positive (semi-)definite symmetric part; solvers see a bad pivot by the step that it gives.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::problem::{Mat, Vect};
+
+/// Order of elimination and pattern; for any matrix of the same pattern.
+pub(super) struct Symbolic {
+    /// Node of each place in the order, and place of each node.
+    node: Vec<u32>,
+    place: Vec<u32>,
+    /// Later neighbours of each place, ascending: the row of U.
+    upper: Vec<Vec<u32>>,
+    /// Earlier neighbours of each place, ascending: the row of L.
+    lower: Vec<Vec<u32>>,
+    /// Block products of a factorization.
+    pub products: usize,
+}
+
+impl Symbolic {
+    /// Of a graph; the neighbours of a node may come in any order, and one direction of each is enough. Gives up (nothing)
+    /// when more than `most` block products would be needed.
+    pub fn new(nodes: usize, edges: impl Iterator<Item = (usize, usize)>, most: usize) -> Option<Self> {
+        let mut graph: Vec<Vec<u32>> = vec![vec![]; nodes];
+        for (a, b) in edges.filter(|e| e.0 != e.1) {
+            graph[a].push(b as u32);
+            graph[b].push(a as u32);
+        }
+        graph.iter_mut().for_each(|row| {
+            row.sort_unstable();
+            row.dedup();
+        });
+        let mut queue: BinaryHeap<Reverse<(usize, u32)>> =
+            graph.iter().enumerate().map(|(a, row)| Reverse((row.len(), a as u32))).collect();
+        let (mut node, mut place) = (Vec::with_capacity(nodes), vec![u32::MAX; nodes]);
+        let mut products = 0;
+        let mut joined = vec![];
+        while let Some(Reverse((degree, a))) = queue.pop() {
+            // Degrees change; what is out of date is in the queue again with its new one.
+            if place[a as usize] != u32::MAX || degree != graph[a as usize].len() {
+                continue;
+            }
+            place[a as usize] = node.len() as u32;
+            node.push(a);
+            products += degree * (degree + 1);
+            if products > most {
+                return None;
+            }
+            let row = std::mem::take(&mut graph[a as usize]);
+            for &b in &row {
+                merge(&graph[b as usize], &row, a, b, &mut joined);
+                std::mem::swap(&mut graph[b as usize], &mut joined);
+                queue.push(Reverse((graph[b as usize].len(), b)));
+            }
+            graph[a as usize] = row;
+        }
+        let mut upper: Vec<Vec<u32>> =
+            node.iter().map(|&a| graph[a as usize].iter().map(|&b| place[b as usize]).collect()).collect();
+        let mut lower = vec![vec![]; nodes];
+        for (i, row) in upper.iter_mut().enumerate() {
+            row.sort_unstable();
+            row.iter().for_each(|&j| lower[j as usize].push(i as u32));
+        }
+        Some(Self { node, place, upper, lower, products })
+    }
+}
+
+/// The union of two ascending lists without two of its members.
+fn merge(x: &[u32], y: &[u32], without: u32, nor: u32, union: &mut Vec<u32>) {
+    union.clear();
+    let (mut i, mut j) = (0, 0);
+    while i < x.len() || j < y.len() {
+        let next = match (x.get(i), y.get(j)) {
+            (Some(&a), Some(&b)) => a.min(b),
+            (Some(&a), None) | (None, Some(&a)) => a,
+            (None, None) => break,
+        };
+        i += usize::from(x.get(i) == Some(&next));
+        j += usize::from(y.get(j) == Some(&next));
+        if next != without && next != nor {
+            union.push(next);
+        }
+    }
+}
+
+/// The factors.
+pub(super) struct BlockLu<'a, const D: usize> {
+    symbolic: &'a Symbolic,
+    upper: Vec<Vec<Mat<D>>>,
+    lower: Vec<Vec<Mat<D>>>,
+    pivots: Vec<Mat<D>>,
+    work: Vec<Mat<D>>,
+}
+
+impl<'a, const D: usize> BlockLu<'a, D> {
+    pub fn new(symbolic: &'a Symbolic) -> Self {
+        let rows = |pattern: &[Vec<u32>]| pattern.iter().map(|row| vec![Mat::zeros(); row.len()]).collect();
+        Self {
+            symbolic,
+            upper: rows(&symbolic.upper),
+            lower: rows(&symbolic.lower),
+            pivots: vec![Mat::zeros(); symbolic.node.len()],
+            work: vec![Mat::zeros(); symbolic.node.len()],
+        }
+    }
+
+    /// Factorizes the matrix whose rows `fill` gives: it calls its second argument with each block (column, block) of a node's
+    /// row, inside the pattern. False if a pivot cannot be inverted.
+    pub fn factorize(&mut self, mut fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
+        let symbolic = self.symbolic;
+        let (work, place) = (&mut self.work, &symbolic.place);
+        for i in 0..symbolic.node.len() {
+            let (lower, upper) = (&symbolic.lower[i], &symbolic.upper[i]);
+            lower.iter().chain(upper).for_each(|&j| work[j as usize] = Mat::zeros());
+            work[i] = Mat::zeros();
+            fill(symbolic.node[i] as usize, &mut |column, block| work[place[column] as usize] += block);
+            for (slot, &k) in lower.iter().enumerate() {
+                let k = k as usize;
+                let factor = work[k] * self.pivots[k];
+                self.lower[i][slot] = factor;
+                for (&j, u) in symbolic.upper[k].iter().zip(&self.upper[k]) {
+                    work[j as usize] -= factor * u;
+                }
+            }
+            self.upper[i].iter_mut().zip(upper).for_each(|(u, &j)| *u = work[j as usize]);
+            match inverse(&work[i]) {
+                Some(pivot) => self.pivots[i] = pivot,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// x ← A⁻¹ x, blocks of nodes.
+    pub fn solve(&self, x: &mut [Vect<D>]) {
+        let symbolic = self.symbolic;
+        let mut y: Vec<Vect<D>> = symbolic.node.iter().map(|&a| x[a as usize]).collect();
+        for i in 0..y.len() {
+            let sum = symbolic.lower[i].iter().zip(&self.lower[i]).fold(y[i], |s, (&k, l)| s - l * y[k as usize]);
+            y[i] = sum;
+        }
+        for i in (0..y.len()).rev() {
+            let sum = symbolic.upper[i].iter().zip(&self.upper[i]).fold(y[i], |s, (&j, u)| s - u * y[j as usize]);
+            y[i] = self.pivots[i] * sum;
+        }
+        symbolic.node.iter().zip(y).for_each(|(&a, y)| x[a as usize] = y);
+    }
+}
+
+/// The inverse of a block; nothing if it is singular to working precision or not finite.
+fn inverse<const D: usize>(block: &Mat<D>) -> Option<Mat<D>> {
+    // Gauss–Jordan with row pivoting.
+    let (mut a, mut inverse) = (*block, Mat::<D>::identity());
+    let size = block.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    for i in 0..D {
+        let pivot = (i..D).fold(i, |best, k| if a[(k, i)].abs() > a[(best, i)].abs() { k } else { best });
+        a.swap_rows(i, pivot);
+        inverse.swap_rows(i, pivot);
+        let scale = a[(i, i)];
+        if !(scale.abs() > 1e-14 * size && size.is_finite()) {
+            return None;
+        }
+        for j in 0..D {
+            a[(i, j)] /= scale;
+            inverse[(i, j)] /= scale;
+        }
+        for k in (0..D).filter(|&k| k != i) {
+            let factor = a[(k, i)];
+            for j in 0..D {
+                a[(k, j)] -= factor * a[(i, j)];
+                inverse[(k, j)] -= factor * inverse[(i, j)];
+            }
+        }
+    }
+    Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(50))]
+        #[test]
+        fn solves_random_sparse_systems(seed in 1u64..1_000_000, nodes in 1usize..40, links in 0usize..80) {
+            let mut state = seed;
+            let mut next = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) as f64 / (1u64 << 31) as f64
+            };
+            let edges: Vec<(usize, usize)> = (0..links)
+                .map(|_| ((next() * nodes as f64) as usize, (next() * nodes as f64) as usize))
+                .filter(|e| e.0 != e.1)
+                .collect();
+            let mut rows: Vec<Vec<(usize, Mat<3>)>> =
+                (0..nodes).map(|a| vec![(a, Mat::identity() * (4.0 + links as f64))]).collect();
+            for &(a, b) in &edges {
+                rows[a].push((b, Mat::from_fn(|_, _| next() - 0.5)));
+            }
+            let symbolic = Symbolic::new(nodes, edges.iter().copied(), usize::MAX).unwrap();
+            let mut lu = BlockLu::<3>::new(&symbolic);
+            prop_assert!(lu.factorize(|a, add| rows[a].iter().for_each(|(b, w)| add(*b, w))));
+            let exact: Vec<Vect<3>> = (0..nodes).map(|_| Vect::from_fn(|_, _| next() - 0.5)).collect();
+            let mut x: Vec<Vect<3>> =
+                rows.iter().map(|row| row.iter().fold(Vect::zeros(), |s, (b, w)| s + w * exact[*b])).collect();
+            lu.solve(&mut x);
+            let worst = x.iter().zip(&exact).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+            prop_assert!(worst < 1e-12, "{worst}");
+        }
+    }
+
+    #[test]
+    fn a_chain_has_no_fill() {
+        let symbolic = Symbolic::new(100, (0..99).map(|a| (a, a + 1)), usize::MAX).unwrap();
+        assert_eq!(symbolic.upper.iter().map(Vec::len).sum::<usize>(), 99);
+        assert!(Symbolic::new(100, (0..99).map(|a| (a, a + 1)), 50).is_none(), "limit of work");
+    }
+}
