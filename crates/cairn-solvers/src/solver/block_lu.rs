@@ -43,25 +43,35 @@ impl Symbolic {
             graph.iter().enumerate().map(|(a, row)| Reverse((row.len(), a as u32))).collect();
         let (mut node, mut place) = (Vec::with_capacity(nodes), vec![u32::MAX; nodes]);
         let mut products = 0;
-        let mut joined = vec![];
+        let (mut joined, mut group) = (vec![], vec![]);
         while let Some(Reverse((degree, a))) = queue.pop() {
             // Degrees change; what is out of date is in the queue again with its new one.
             if place[a as usize] != u32::MAX || degree != graph[a as usize].len() {
                 continue;
             }
-            place[a as usize] = node.len() as u32;
-            node.push(a);
-            products += degree * (degree + 1);
+            // Contacts of one pair of bodies have the same neighbours: they go together.
+            let row = std::mem::take(&mut graph[a as usize]);
+            group.clear();
+            group.push(a);
+            group.extend(row.iter().filter(|&&b| same_neighbours(&graph[b as usize], &row, a, b)));
+            for (gone, &g) in group.iter().enumerate() {
+                place[g as usize] = node.len() as u32;
+                node.push(g);
+                let degree = degree - gone;
+                products += degree * (degree + 1);
+                graph[g as usize] = row.iter().copied().filter(|&b| place[b as usize] == u32::MAX).collect();
+            }
             if products > most {
                 return None;
             }
-            let row = std::mem::take(&mut graph[a as usize]);
+            // The rest of the row: neighbours of each other from now on.
+            let row = std::mem::take(&mut graph[group[group.len() - 1] as usize]);
             for &b in &row {
-                merge(&graph[b as usize], &row, a, b, &mut joined);
+                merge(&graph[b as usize], &row, &place, b, &mut joined);
                 std::mem::swap(&mut graph[b as usize], &mut joined);
                 queue.push(Reverse((graph[b as usize].len(), b)));
             }
-            graph[a as usize] = row;
+            graph[group[group.len() - 1] as usize] = row;
         }
         let mut upper: Vec<Vec<u32>> =
             node.iter().map(|&a| graph[a as usize].iter().map(|&b| place[b as usize]).collect()).collect();
@@ -74,65 +84,72 @@ impl Symbolic {
     }
 }
 
-/// The union of two ascending lists without two of its members.
-fn merge(x: &[u32], y: &[u32], without: u32, nor: u32, union: &mut Vec<u32>) {
+/// True if x without a is y without b, where y is the row of a and x that of b.
+fn same_neighbours(x: &[u32], y: &[u32], a: u32, b: u32) -> bool {
+    x.len() == y.len() && x.iter().filter(|&&c| c != a).eq(y.iter().filter(|&&c| c != b))
+}
+
+/// The union of two ascending lists, without what is eliminated (has a place) and without `nor`.
+fn merge(x: &[u32], y: &[u32], place: &[u32], nor: u32, union: &mut Vec<u32>) {
     union.clear();
     let (mut i, mut j) = (0, 0);
     while i < x.len() || j < y.len() {
-        let next = match (x.get(i), y.get(j)) {
-            (Some(&a), Some(&b)) => a.min(b),
-            (Some(&a), None) | (None, Some(&a)) => a,
-            (None, None) => break,
-        };
-        i += usize::from(x.get(i) == Some(&next));
-        j += usize::from(y.get(j) == Some(&next));
-        if next != without && next != nor {
+        let (a, b) = (x.get(i).copied().unwrap_or(u32::MAX), y.get(j).copied().unwrap_or(u32::MAX));
+        let next = a.min(b);
+        i += usize::from(a == next);
+        j += usize::from(b == next);
+        if place[next as usize] == u32::MAX && next != nor {
             union.push(next);
         }
     }
 }
 
-/// The factors.
+/// A block with its columns padded to four lanes.
+type Lanes<const D: usize> = [[f64; 4]; D];
+
+/// The factors, rows one after the other.
 pub(super) struct BlockLu<'a, const D: usize> {
     symbolic: &'a Symbolic,
-    upper: Vec<Vec<Mat<D>>>,
-    lower: Vec<Vec<Mat<D>>>,
+    upper_starts: Vec<usize>,
+    upper: Vec<Lanes<D>>,
+    lower_starts: Vec<usize>,
+    lower: Vec<Lanes<D>>,
     pivots: Vec<Mat<D>>,
-    work: Vec<Mat<D>>,
 }
 
 impl<'a, const D: usize> BlockLu<'a, D> {
     pub fn new(symbolic: &'a Symbolic) -> Self {
-        let rows = |pattern: &[Vec<u32>]| pattern.iter().map(|row| vec![Mat::zeros(); row.len()]).collect();
-        Self {
-            symbolic,
-            upper: rows(&symbolic.upper),
-            lower: rows(&symbolic.lower),
-            pivots: vec![Mat::zeros(); symbolic.node.len()],
-            work: vec![Mat::zeros(); symbolic.node.len()],
-        }
+        let starts = |pattern: &[Vec<u32>]| {
+            let ends = pattern.iter().scan(0, |end, row| {
+                *end += row.len();
+                Some(*end)
+            });
+            std::iter::once(0).chain(ends).collect::<Vec<usize>>()
+        };
+        let (upper_starts, lower_starts) = (starts(&symbolic.upper), starts(&symbolic.lower));
+        let blocks = upper_starts[symbolic.node.len()];
+        let zeros = || vec![[[0.0; 4]; D]; blocks];
+        let pivots = vec![Mat::zeros(); symbolic.node.len()];
+        Self { symbolic, upper: zeros(), lower: zeros(), upper_starts, lower_starts, pivots }
     }
 
     /// Factorizes the matrix whose rows `fill` gives: it calls its second argument with each block (column, block) of a node's
     /// row, inside the pattern. False if a pivot cannot be inverted.
     pub fn factorize(&mut self, mut fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
         let symbolic = self.symbolic;
-        let (work, place) = (&mut self.work, &symbolic.place);
+        let mut work = vec![[[0.0; 4]; D]; symbolic.node.len()];
         for i in 0..symbolic.node.len() {
             let (lower, upper) = (&symbolic.lower[i], &symbolic.upper[i]);
-            lower.iter().chain(upper).for_each(|&j| work[j as usize] = Mat::zeros());
-            work[i] = Mat::zeros();
-            fill(symbolic.node[i] as usize, &mut |column, block| work[place[column] as usize] += block);
-            for (slot, &k) in lower.iter().enumerate() {
-                let k = k as usize;
-                let factor = work[k] * self.pivots[k];
-                self.lower[i][slot] = factor;
-                for (&j, u) in symbolic.upper[k].iter().zip(&self.upper[k]) {
-                    work[j as usize] -= factor * u;
-                }
-            }
-            self.upper[i].iter_mut().zip(upper).for_each(|(u, &j)| *u = work[j as usize]);
-            match inverse(&work[i]) {
+            lower.iter().chain(upper).for_each(|&j| work[j as usize] = [[0.0; 4]; D]);
+            work[i] = [[0.0; 4]; D];
+            fill(symbolic.node[i] as usize, &mut |column, block| {
+                let place = &mut work[symbolic.place[column] as usize];
+                (0..D * D).for_each(|e| place[e / D][e % D] += block[(e % D, e / D)]);
+            });
+            self.eliminate(i, &mut work);
+            let row = self.upper_starts[i]..self.upper_starts[i + 1];
+            self.upper[row].iter_mut().zip(upper).for_each(|(u, &j)| *u = work[j as usize]);
+            match inverse(&Mat::from_fn(|k, j| work[i][j][k])) {
                 Some(pivot) => self.pivots[i] = pivot,
                 None => return false,
             }
@@ -140,19 +157,79 @@ impl<'a, const D: usize> BlockLu<'a, D> {
         true
     }
 
+    /// Eliminates the lower part of a row. Wide instructions where there are any: the arithmetic is the same.
+    fn eliminate(&mut self, i: usize, work: &mut [Lanes<D>]) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has these instructions.
+            unsafe { self.eliminate_wide(i, work) };
+            return;
+        }
+        self.eliminate_any(i, work);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn eliminate_wide(&mut self, i: usize, work: &mut [Lanes<D>]) {
+        self.eliminate_any(i, work);
+    }
+
+    #[inline(always)]
+    fn eliminate_any(&mut self, i: usize, work: &mut [Lanes<D>]) {
+        let symbolic = self.symbolic;
+        for (&k, lower) in symbolic.lower[i].iter().zip(&mut self.lower[self.lower_starts[i]..]) {
+            let k = k as usize;
+            let mut factor = [[0.0; 4]; D];
+            for j in 0..D {
+                for m in 0..D {
+                    let pivot = self.pivots[k][(m, j)];
+                    for lane in 0..4 {
+                        factor[j][lane] += work[k][m][lane] * pivot;
+                    }
+                }
+            }
+            *lower = factor;
+            let row = self.upper_starts[k]..self.upper_starts[k + 1];
+            for (&j, u) in symbolic.upper[k].iter().zip(&self.upper[row]) {
+                subtract_product(&mut work[j as usize], &factor, u);
+            }
+        }
+    }
+
     /// x ← A⁻¹ x, blocks of nodes.
     pub fn solve(&self, x: &mut [Vect<D>]) {
         let symbolic = self.symbolic;
         let mut y: Vec<Vect<D>> = symbolic.node.iter().map(|&a| x[a as usize]).collect();
+        let row = |columns: &[u32], blocks: &[Lanes<D>], y: &[Vect<D>], mut sum: Vect<D>| {
+            for (&k, block) in columns.iter().zip(blocks) {
+                let y = &y[k as usize];
+                for j in 0..D {
+                    (0..D).for_each(|i| sum[i] -= block[j][i] * y[j]);
+                }
+            }
+            sum
+        };
         for i in 0..y.len() {
-            let sum = symbolic.lower[i].iter().zip(&self.lower[i]).fold(y[i], |s, (&k, l)| s - l * y[k as usize]);
-            y[i] = sum;
+            y[i] = row(&symbolic.lower[i], &self.lower[self.lower_starts[i]..], &y, y[i]);
         }
         for i in (0..y.len()).rev() {
-            let sum = symbolic.upper[i].iter().zip(&self.upper[i]).fold(y[i], |s, (&j, u)| s - u * y[j as usize]);
-            y[i] = self.pivots[i] * sum;
+            y[i] = self.pivots[i] * row(&symbolic.upper[i], &self.upper[self.upper_starts[i]..], &y, y[i]);
         }
         symbolic.node.iter().zip(y).for_each(|(&a, y)| x[a as usize] = y);
+    }
+}
+
+/// a −= x y, in lanes.
+#[inline(always)]
+fn subtract_product<const D: usize>(a: &mut Lanes<D>, x: &Lanes<D>, y: &Lanes<D>) {
+    for j in 0..D {
+        let mut column = a[j];
+        for k in 0..D {
+            for lane in 0..4 {
+                column[lane] -= x[k][lane] * y[j][k];
+            }
+        }
+        a[j] = column;
     }
 }
 
