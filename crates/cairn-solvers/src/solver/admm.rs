@@ -41,7 +41,7 @@ pub(super) fn run<const D: usize>(
         .map(|rho| if rho > 0.0 { 1.0 / rho } else { 1.0 })
         .collect();
     let mut sigma = 0.1;
-    let mut lu = BlockLu::<D>::new(&symbolic);
+    let mut lu = BlockLu::<D>::new(symbolic);
     let mut regular = factorize(&mut lu, problem, &penalty, sigma);
     let mut z = r.clone();
     let u = problem.velocities(&z);
@@ -93,7 +93,7 @@ pub(super) fn run<const D: usize>(
     Progress { iterations, residual: best.0 }
 }
 
-fn factorize<const D: usize>(lu: &mut BlockLu<'_, D>, problem: &Problem<D>, penalty: &[f64], sigma: f64) -> bool {
+fn factorize<const D: usize>(lu: &mut BlockLu<D>, problem: &Problem<D>, penalty: &[f64], sigma: f64) -> bool {
     lu.factorize(|a, add| {
         add(a, &(problem.w.block(a) + Mat::identity() * (sigma * penalty[a])));
         problem.w.neighbours(a).for_each(|(b, w)| add(b, w));

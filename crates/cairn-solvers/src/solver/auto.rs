@@ -17,8 +17,9 @@ use crate::discrete::Problem;
 use crate::problem::Vect;
 use crate::report::Order;
 
-/// Further sweeps that Gauss–Seidel may promise before Newton is tried.
-const PATIENCE: usize = 150;
+/// Further sweeps that Gauss–Seidel may promise before Newton is tried, in the plane and in space: about what some steps of
+/// Newton cost. In the plane a sweep is cheap.
+const PATIENCE: [usize; 2] = [300, 60];
 /// Rounds at most.
 const ROUNDS: usize = 8;
 
@@ -43,7 +44,7 @@ pub(super) fn run<const D: usize>(
         stages.push(Stage { solver: name, iterations: progress.iterations, residual: progress.residual, seconds });
     };
     let plain = GaussSeidel::default();
-    stage("nlgs", usize::MAX, &mut |s| plain.run(problem, gauge, sweeper, r, s, Patience::Sweeps(PATIENCE)));
+    stage("nlgs", usize::MAX, &mut |s| plain.run(problem, gauge, sweeper, r, s, Patience::Sweeps(PATIENCE[usize::from(D == 3)])));
     for round in 0..ROUNDS {
         let more = 1 << round;
         stage("newton", 20 * more, &mut |s| newton::run(&mut newton, gauge, r, s));

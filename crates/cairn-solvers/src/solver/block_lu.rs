@@ -22,8 +22,6 @@ pub(super) struct Symbolic {
     upper: Vec<Vec<u32>>,
     /// Earlier neighbours of each place, ascending: the row of L.
     lower: Vec<Vec<u32>>,
-    /// Block products of a factorization.
-    pub products: usize,
 }
 
 impl Symbolic {
@@ -80,7 +78,7 @@ impl Symbolic {
             row.sort_unstable();
             row.iter().for_each(|&j| lower[j as usize].push(i as u32));
         }
-        Some(Self { node, place, upper, lower, products })
+        Some(Self { node, place, upper, lower })
     }
 }
 
@@ -108,17 +106,18 @@ fn merge(x: &[u32], y: &[u32], place: &[u32], nor: u32, union: &mut Vec<u32>) {
 type Lanes<const D: usize> = [[f64; 4]; D];
 
 /// The factors, rows one after the other.
-pub(super) struct BlockLu<'a, const D: usize> {
-    symbolic: &'a Symbolic,
+pub(super) struct BlockLu<const D: usize> {
+    symbolic: Symbolic,
     upper_starts: Vec<usize>,
     upper: Vec<Lanes<D>>,
     lower_starts: Vec<usize>,
     lower: Vec<Lanes<D>>,
     pivots: Vec<Mat<D>>,
+    work: Vec<Lanes<D>>,
 }
 
-impl<'a, const D: usize> BlockLu<'a, D> {
-    pub fn new(symbolic: &'a Symbolic) -> Self {
+impl<const D: usize> BlockLu<D> {
+    pub fn new(symbolic: Symbolic) -> Self {
         let starts = |pattern: &[Vec<u32>]| {
             let ends = pattern.iter().scan(0, |end, row| {
                 *end += row.len();
@@ -130,15 +129,15 @@ impl<'a, const D: usize> BlockLu<'a, D> {
         let blocks = upper_starts[symbolic.node.len()];
         let zeros = || vec![[[0.0; 4]; D]; blocks];
         let pivots = vec![Mat::zeros(); symbolic.node.len()];
-        Self { symbolic, upper: zeros(), lower: zeros(), upper_starts, lower_starts, pivots }
+        let work = vec![[[0.0; 4]; D]; symbolic.node.len()];
+        Self { symbolic, upper: zeros(), lower: zeros(), upper_starts, lower_starts, pivots, work }
     }
 
     /// Factorizes the matrix whose rows `fill` gives: it calls its second argument with each block (column, block) of a node's
     /// row, inside the pattern. False if a pivot cannot be inverted.
     pub fn factorize(&mut self, mut fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
-        let symbolic = self.symbolic;
-        let mut work = vec![[[0.0; 4]; D]; symbolic.node.len()];
-        for i in 0..symbolic.node.len() {
+        for i in 0..self.symbolic.node.len() {
+            let (symbolic, work) = (&self.symbolic, &mut self.work);
             let (lower, upper) = (&symbolic.lower[i], &symbolic.upper[i]);
             lower.iter().chain(upper).for_each(|&j| work[j as usize] = [[0.0; 4]; D]);
             work[i] = [[0.0; 4]; D];
@@ -146,10 +145,11 @@ impl<'a, const D: usize> BlockLu<'a, D> {
                 let place = &mut work[symbolic.place[column] as usize];
                 (0..D * D).for_each(|e| place[e / D][e % D] += block[(e % D, e / D)]);
             });
-            self.eliminate(i, &mut work);
+            self.eliminate(i);
             let row = self.upper_starts[i]..self.upper_starts[i + 1];
-            self.upper[row].iter_mut().zip(upper).for_each(|(u, &j)| *u = work[j as usize]);
-            match inverse(&Mat::from_fn(|k, j| work[i][j][k])) {
+            let upper = self.upper[row].iter_mut().zip(&self.symbolic.upper[i]);
+            upper.for_each(|(u, &j)| *u = self.work[j as usize]);
+            match inverse(&Mat::from_fn(|k, j| self.work[i][j][k])) {
                 Some(pivot) => self.pivots[i] = pivot,
                 None => return false,
             }
@@ -158,25 +158,25 @@ impl<'a, const D: usize> BlockLu<'a, D> {
     }
 
     /// Eliminates the lower part of a row. Wide instructions where there are any: the arithmetic is the same.
-    fn eliminate(&mut self, i: usize, work: &mut [Lanes<D>]) {
+    fn eliminate(&mut self, i: usize) {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has these instructions.
-            unsafe { self.eliminate_wide(i, work) };
+            unsafe { self.eliminate_wide(i) };
             return;
         }
-        self.eliminate_any(i, work);
+        self.eliminate_any(i);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn eliminate_wide(&mut self, i: usize, work: &mut [Lanes<D>]) {
-        self.eliminate_any(i, work);
+    fn eliminate_wide(&mut self, i: usize) {
+        self.eliminate_any(i);
     }
 
     #[inline(always)]
-    fn eliminate_any(&mut self, i: usize, work: &mut [Lanes<D>]) {
-        let symbolic = self.symbolic;
+    fn eliminate_any(&mut self, i: usize) {
+        let (symbolic, work) = (&self.symbolic, &mut self.work);
         for (&k, lower) in symbolic.lower[i].iter().zip(&mut self.lower[self.lower_starts[i]..]) {
             let k = k as usize;
             let mut factor = [[0.0; 4]; D];
@@ -198,7 +198,7 @@ impl<'a, const D: usize> BlockLu<'a, D> {
 
     /// x ← A⁻¹ x, blocks of nodes.
     pub fn solve(&self, x: &mut [Vect<D>]) {
-        let symbolic = self.symbolic;
+        let symbolic = &self.symbolic;
         let mut y: Vec<Vect<D>> = symbolic.node.iter().map(|&a| x[a as usize]).collect();
         let row = |columns: &[u32], blocks: &[Lanes<D>], y: &[Vect<D>], mut sum: Vect<D>| {
             for (&k, block) in columns.iter().zip(blocks) {
@@ -285,7 +285,7 @@ mod tests {
                 rows[a].push((b, Mat::from_fn(|_, _| next() - 0.5)));
             }
             let symbolic = Symbolic::new(nodes, edges.iter().copied(), usize::MAX).unwrap();
-            let mut lu = BlockLu::<3>::new(&symbolic);
+            let mut lu = BlockLu::<3>::new(symbolic);
             prop_assert!(lu.factorize(|a, add| rows[a].iter().for_each(|(b, w)| add(*b, w))));
             let exact: Vec<Vect<3>> = (0..nodes).map(|_| Vect::from_fn(|_, _| next() - 0.5)).collect();
             let mut x: Vec<Vect<3>> =

@@ -78,7 +78,7 @@ pub(super) struct Newton<'a, const D: usize> {
     /// Contacts of the factorized system, in ascending order, and the place of each contact among them.
     nodes: Vec<u32>,
     slot: Vec<u32>,
-    symbolic: Option<Symbolic>,
+    lu: Option<BlockLu<D>>,
 }
 
 /// Block products of a factorization beyond which Newton is not tried.
@@ -87,7 +87,7 @@ const MOST_PRODUCTS: usize = 2_000_000_000;
 impl<'a, const D: usize> Newton<'a, D> {
     pub fn new(problem: &'a Problem<D>) -> Self {
         let rho: Vec<f64> = (0..problem.contacts()).map(|a| rho(problem.w.block(a).trace(), D)).collect();
-        Self { problem, rho, epsilon: 1e-6, nodes: vec![], slot: vec![], symbolic: None }
+        Self { problem, rho, epsilon: 1e-6, nodes: vec![], slot: vec![], lu: None }
     }
 
     /// Ũ, with the proximal term ε/ρ (R − R̄) if there is a centre R̄.
@@ -117,7 +117,7 @@ impl<'a, const D: usize> Newton<'a, D> {
     fn cover(&mut self, states: &[(Case, Vect<D>)]) -> Option<()> {
         let contacts = states.len();
         let active: Vec<u32> = (0..contacts as u32).filter(|&a| states[a as usize].0 != Case::Open).collect();
-        let covered = self.symbolic.is_some() && active.iter().all(|&a| self.slot[a as usize] != u32::MAX);
+        let covered = self.lu.is_some() && active.iter().all(|&a| self.slot[a as usize] != u32::MAX);
         if covered && 4 * self.nodes.len() <= 5 * active.len() + 32 {
             return Some(());
         }
@@ -129,8 +129,8 @@ impl<'a, const D: usize> Newton<'a, D> {
             let inside = move |(b, _): (usize, &Mat<D>)| (slot[b] != u32::MAX).then_some((i, slot[b] as usize));
             self.problem.w.neighbours(a as usize).filter_map(inside)
         });
-        self.symbolic = Symbolic::new(self.nodes.len(), edges, MOST_PRODUCTS);
-        self.symbolic.is_some().then_some(())
+        self.lu = Symbolic::new(self.nodes.len(), edges, MOST_PRODUCTS).map(BlockLu::new);
+        self.lu.is_some().then_some(())
     }
 
     /// The step of Newton from R with velocities Ũ; nothing if the system cannot be solved.
@@ -154,7 +154,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             -states[a].1 - a_u * outside.fold(Vect::<D>::zeros(), |sum, (b, w)| sum + w * step[b])
         };
         let mut x: Vec<Vect<D>> = self.nodes.iter().zip(&slopes).map(right).collect();
-        let mut lu = BlockLu::<D>::new(self.symbolic.as_ref()?);
+        let lu = self.lu.as_mut()?;
         let regular = lu.factorize(|i, add| {
             let a = self.nodes[i] as usize;
             if states[a].0 == Case::Open {
