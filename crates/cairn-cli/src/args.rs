@@ -1,7 +1,6 @@
 //! The command line, defined once: parsing, `--help` and errors come from here.
 
-use cairn_solvers::answer::Method;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use cairn_solvers::solver::Solver;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -214,8 +213,8 @@ pub struct Solve {
     /// Problem files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Solver.
-    #[arg(long, value_name = "NAME", default_value = "nlgs", value_parser = solvers())]
+    /// Solver; `auto` combines the others and says what it did.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = Solver::NAMES)]
     pub solver: String,
     /// Tolerance on both residuals.
     #[arg(long, value_name = "T", default_value_t = 1e-8, value_parser = tolerance)]
@@ -265,10 +264,6 @@ fn key_value(text: &str) -> Result<(String, String), String> {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err(format!("expected KEY=VALUE, as in time.step=1e-4, found {text:?}")),
     }
-}
-
-fn solvers() -> PossibleValuesParser {
-    PossibleValuesParser::new(Method::ALL.iter().map(|m| PossibleValue::new(m.name()).help(m.about())))
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

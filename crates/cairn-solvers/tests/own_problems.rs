@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use cairn_solvers::answer::{self, Method};
+use cairn_solvers::answer;
 use cairn_solvers::discrete::AnyProblem;
 use cairn_solvers::format::{self, fclib};
 use cairn_solvers::problem::Vect;
+use cairn_solvers::solver::Solver;
 use cairn_solvers::verdict;
 
 fn file(name: &str) -> std::path::PathBuf {
@@ -14,7 +15,7 @@ fn file(name: &str) -> std::path::PathBuf {
 }
 
 const CONTACTS: [(&str, usize); 5] =
-    [("arch.dat", 44), ("disks.hdf5", 148), ("rough.hdf5", 84), ("stack.hdf5", 40), ("wall.dat", 51)];
+    [("arch.dat", 44), ("disks.hdf5", 148), ("rough.hdf5", 84), ("stack.hdf5", 40), ("wall.dat", 28)];
 
 #[test]
 fn all_are_read() {
@@ -42,7 +43,7 @@ fn the_solution_in_a_file_is_one() {
 fn answers_are_judged_by_themselves() {
     let problem = format::read(&file("rough.hdf5")).unwrap();
     let AnyProblem::Solid(stated) = &problem else { panic!() };
-    let answer = answer::solve(&problem, Method::Nlgs, 1e-6).unwrap();
+    let answer = answer::solve(&problem, Solver::named("nlgs").unwrap(), 1e-6).unwrap();
     let mut sum = 0.0;
     for (a, mu) in stated.friction.iter().enumerate() {
         let (r, u) = (&answer.r[3 * a..3 * a + 3], &answer.u[3 * a..3 * a + 3]);
@@ -60,4 +61,19 @@ fn answers_are_judged_by_themselves() {
     }
     assert!((sum.sqrt() - answer.verdict.absolute).abs() <= 1e-9 * sum.sqrt());
     assert!(answer.verdict.accepts(1e-6) && answer.verdict.residual_q > 1e-9, "{:?}", answer.verdict);
+}
+
+#[test]
+fn auto_solves_all_of_them_in_both_measures() {
+    for (name, _) in CONTACTS {
+        for tolerance in [1e-4, 1e-8] {
+            let answer = answer::solve(&format::read(&file(name)).unwrap(), Solver::Auto, tolerance).unwrap();
+            assert!(
+                answer.verdict.accepts(tolerance),
+                "{name} to {tolerance:e}: {:?}\n{}",
+                answer.verdict,
+                answer.story
+            );
+        }
+    }
 }

@@ -4,9 +4,10 @@ use super::profile::Times;
 use crate::args;
 use crate::print::out;
 use crate::solve::time;
-use cairn_solvers::answer::{self, Method};
+use cairn_solvers::answer;
 use cairn_solvers::discrete::AnyProblem;
 use cairn_solvers::format;
+use cairn_solvers::solver::Solver;
 use miette::{IntoDiagnostic, WrapErr, miette};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ pub fn command(args: &args::Bench) -> miette::Result<ExitCode> {
     let mut trials = Vec::new();
     for tolerance in TOLERANCES {
         for (name, problem) in &problems {
-            trials.extend(Method::ALL.iter().map(|&method| best_of_some(name, problem, method, tolerance)));
+            trials.extend(Solver::NAMES.iter().map(|solver| best_of_some(name, problem, solver, tolerance)));
         }
         if !args.json {
             out(&format!("{}\n", table(&trials, tolerance)));
@@ -70,14 +71,15 @@ fn problems(folder: &Path) -> miette::Result<Vec<(String, AnyProblem)>> {
 }
 
 /// The least of some times, as many as a tenth of a second allows: other programs only ever make it longer.
-fn best_of_some(name: &str, problem: &AnyProblem, method: Method, tolerance: f64) -> Trial {
-    let mut answer = answer::solve(problem, method, tolerance).unwrap_or_default();
+fn best_of_some(name: &str, problem: &AnyProblem, name_of_solver: &'static str, tolerance: f64) -> Trial {
+    let solver = Solver::named(name_of_solver).unwrap_or_default();
+    let mut answer = answer::solve(problem, solver, tolerance).unwrap_or_default();
     let mut spent = answer.seconds;
     for _ in 0..4 {
         if spent > 0.1 {
             break;
         }
-        let again = answer::solve(problem, method, tolerance).unwrap_or_default();
+        let again = answer::solve(problem, solver, tolerance).unwrap_or_default();
         spent += again.seconds;
         answer.seconds = answer.seconds.min(again.seconds);
     }
@@ -86,7 +88,7 @@ fn best_of_some(name: &str, problem: &AnyProblem, method: Method, tolerance: f64
         kind: problem.kind(),
         contacts: problem.contacts(),
         tolerance,
-        solver: method.name(),
+        solver: name_of_solver,
         iterations: answer.iterations,
         residual_q: answer.verdict.residual_q,
         residual_max: answer.verdict.residual_max,
@@ -97,13 +99,13 @@ fn best_of_some(name: &str, problem: &AnyProblem, method: Method, tolerance: f64
 
 /// The trials to a tolerance, one row per problem.
 fn rows(trials: &[Trial], tolerance: f64) -> Vec<&[Trial]> {
-    trials.chunks(Method::ALL.len()).filter(|row| row[0].tolerance == tolerance).collect()
+    trials.chunks(Solver::NAMES.len()).filter(|row| row[0].tolerance == tolerance).collect()
 }
 
 /// A table in the way of Markdown: times where solved, a dash where not, and sums below.
 fn table(trials: &[Trial], tolerance: f64) -> String {
     let rows = rows(trials, tolerance);
-    let names: Vec<_> = Method::ALL.iter().map(|m| m.name()).collect();
+    let names = Solver::NAMES;
     let mut text = format!("| problem, to {tolerance:e} | contacts | {} |\n", names.join(" | "));
     text += &format!("| --- | ---: |{}\n", " ---: |".repeat(names.len()));
     let cell = |t: &Trial| if t.solved { time(t.seconds) } else { "–".into() };
@@ -143,7 +145,7 @@ fn write(dir: &Path, trials: &[Trial]) -> miette::Result<()> {
     for tolerance in TOLERANCES {
         let rows = rows(trials, tolerance);
         let seconds = |row: &&[Trial]| row.iter().map(|t| t.solved.then_some(t.seconds)).collect();
-        let solvers = Method::ALL.iter().map(|m| m.name()).collect();
+        let solvers = Solver::NAMES.to_vec();
         let title = format!("{} problems to {tolerance:e}", rows.len());
         let times = Times { solvers, rows: rows.iter().map(seconds).collect() };
         times.plot(&title).write(&dir.join(format!("profile-{tolerance:e}.svg"))).into_diagnostic()?;
