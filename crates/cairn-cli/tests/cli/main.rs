@@ -2,6 +2,7 @@
 //! promise about folders, kills, threads, failures and bad input.
 
 mod damage;
+mod drawing;
 mod errors;
 mod failures;
 mod folders;

@@ -154,11 +154,9 @@ impl<const D: usize> Mesh<D> {
             }
             match boundaries.iter_mut().find(|b| b.kind == facet.kind) {
                 Some(boundary) => boundary.nodes.extend(&facet.nodes),
-                None => boundaries.push(Boundary {
-                    name: name.to_string(),
-                    kind: facet.kind,
-                    nodes: facet.nodes.clone(),
-                }),
+                None => {
+                    boundaries.push(Boundary { name: name.to_string(), kind: facet.kind, nodes: facet.nodes.clone() })
+                }
             }
         }
         boundaries

@@ -92,9 +92,8 @@ impl<const D: usize> Mesh<D> {
     pub fn integrate_facet(&self, kind: FacetKind, nodes: &[u32], mut each: impl FnMut(&Vect<D>, &Vect<D>)) {
         for (xi, eta, weight) in kind.quadrature() {
             let shape = kind.shape(xi, eta);
-            let sum = |k: usize| -> Vect<D> {
-                nodes.iter().zip(&shape).map(|(&n, s)| self.nodes[n as usize] * s[k]).sum()
-            };
+            let sum =
+                |k: usize| -> Vect<D> { nodes.iter().zip(&shape).map(|(&n, s)| self.nodes[n as usize] * s[k]).sum() };
             let (x, a, b) = (sum(0), sum(1), sum(2));
             let mut normal = Vect::<D>::zeros();
             match D {
