@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::print::out;
-use cairn_solvers::answer::{self, Answer};
+use cairn_solvers::answer::{self, Answer, Wanted};
 use cairn_solvers::discrete::AnyProblem;
 use cairn_solvers::format;
 use cairn_solvers::solver::Solver;
@@ -65,7 +65,7 @@ pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
 }
 
 fn one(path: &Path, problem: &AnyProblem, solver: Solver, args: &args::Solve) -> miette::Result<Outcome> {
-    let (answer, solver) = match answer::solve(problem, solver, args.tol) {
+    let (answer, solver) = match answer::solve(problem, solver, Wanted::to(args.tol)) {
         Ok(answer) => (answer, args.solver.as_str()),
         Err(error) => {
             eprintln!("error: {}: {error}", path.display());

@@ -38,29 +38,45 @@ pub enum NoAnswer {
     Singular(#[from] Singular),
 }
 
-/// Solves a problem to a tolerance on both residuals of the [`Verdict`].
-pub fn solve(problem: &AnyProblem, solver: Solver, tolerance: f64) -> Result<Answer, NoAnswer> {
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// Of both residuals of the [`Verdict`].
+    pub tolerance: f64,
+    /// Iterations at most, as the method counts them.
+    pub iterations: usize,
+}
+
+impl Wanted {
+    /// A tolerance, whatever it takes.
+    pub fn to(tolerance: f64) -> Self {
+        Self { tolerance, iterations: Settings::default().iterations }
+    }
+}
+
+/// Solves a problem.
+pub fn solve(problem: &AnyProblem, solver: Solver, wanted: Wanted) -> Result<Answer, NoAnswer> {
     match problem {
-        AnyProblem::Plane(p) => Ok(local(p, solver, tolerance)),
-        AnyProblem::Solid(p) => Ok(local(p, solver, tolerance)),
-        AnyProblem::PlaneGlobal(p) => global(p, solver, tolerance),
-        AnyProblem::SolidGlobal(p) => global(p, solver, tolerance),
+        AnyProblem::Plane(p) => Ok(local(p, solver, wanted)),
+        AnyProblem::Solid(p) => Ok(local(p, solver, wanted)),
+        AnyProblem::PlaneGlobal(p) => global(p, solver, wanted),
+        AnyProblem::SolidGlobal(p) => global(p, solver, wanted),
         AnyProblem::Rolling(_) => Err(NoAnswer::Rolling),
     }
 }
 
-fn local<const D: usize>(problem: &Problem<D>, solver: Solver, tolerance: f64) -> Answer {
+fn local<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted) -> Answer {
     let clock = Clock::start();
-    let attempt = attempt(problem, solver, tolerance);
+    let attempt = attempt(problem, solver, wanted);
     let seconds = clock.seconds();
     let (verdict, u) = verdict::local(problem, &attempt.r);
     attempt.answer(verdict, &u, seconds)
 }
 
-fn global<const D: usize>(problem: &Global<D>, solver: Solver, tolerance: f64) -> Result<Answer, NoAnswer> {
+fn global<const D: usize>(problem: &Global<D>, solver: Solver, wanted: Wanted) -> Result<Answer, NoAnswer> {
     let clock = Clock::start();
     let (condensed, factors) = problem.condense()?;
-    let attempt = attempt(&condensed, solver, tolerance);
+    let attempt = attempt(&condensed, solver, wanted);
     let v = problem.velocities(&factors, &attempt.r);
     let seconds = clock.seconds();
     let (verdict, u) = verdict::global(problem, condensed.w.free(), &attempt.r, &v);
@@ -84,9 +100,10 @@ impl<const D: usize> Attempt<D> {
 /// Share of the tolerance that a method is given: the verdict on a global problem adds the round-off of its equilibrium.
 const MARGIN: f64 = 0.99;
 
-fn attempt<const D: usize>(problem: &Problem<D>, solver: Solver, tolerance: f64) -> Attempt<D> {
+fn attempt<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted) -> Attempt<D> {
     let mut r = vec![Vect::zeros(); problem.contacts()];
-    let settings = Settings { tolerance: MARGIN * tolerance, measure: Measure::Strict, ..Settings::default() };
+    let settings =
+        Settings { tolerance: MARGIN * wanted.tolerance, measure: Measure::Strict, iterations: wanted.iterations };
     let report = solver.solve(problem, &mut r, &settings);
     Attempt { r, iterations: report.iterations(), story: story(&report) }
 }

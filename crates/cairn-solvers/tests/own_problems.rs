@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use cairn_solvers::answer;
+use cairn_solvers::answer::{self, Wanted};
 use cairn_solvers::discrete::AnyProblem;
 use cairn_solvers::format::{self, fclib};
 use cairn_solvers::problem::Vect;
@@ -43,7 +43,7 @@ fn the_solution_in_a_file_is_one() {
 fn answers_are_judged_by_themselves() {
     let problem = format::read(&file("rough.hdf5")).unwrap();
     let AnyProblem::Solid(stated) = &problem else { panic!() };
-    let answer = answer::solve(&problem, Solver::named("nlgs").unwrap(), 1e-6).unwrap();
+    let answer = answer::solve(&problem, Solver::named("nlgs").unwrap(), Wanted::to(1e-6)).unwrap();
     let mut sum = 0.0;
     for (a, mu) in stated.friction.iter().enumerate() {
         let (r, u) = (&answer.r[3 * a..3 * a + 3], &answer.u[3 * a..3 * a + 3]);
@@ -67,7 +67,8 @@ fn answers_are_judged_by_themselves() {
 fn auto_solves_all_of_them_in_both_measures() {
     for (name, _) in CONTACTS {
         for tolerance in [1e-4, 1e-8] {
-            let answer = answer::solve(&format::read(&file(name)).unwrap(), Solver::Auto, tolerance).unwrap();
+            let answer =
+                answer::solve(&format::read(&file(name)).unwrap(), Solver::Auto, Wanted::to(tolerance)).unwrap();
             assert!(
                 answer.verdict.accepts(tolerance),
                 "{name} to {tolerance:e}: {:?}\n{}",

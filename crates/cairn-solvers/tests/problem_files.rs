@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cairn_solvers::answer;
+use cairn_solvers::answer::{self, Wanted};
 use cairn_solvers::discrete::{AnyProblem, flat};
 use cairn_solvers::format;
 use cairn_solvers::problem::Vect;
@@ -97,7 +97,7 @@ fn auto_solves_every_problem_of_the_folder_in_both_measures() {
             continue;
         }
         for tolerance in [1e-4, 1e-8] {
-            let answer = answer::solve(&problem, Solver::Auto, tolerance).unwrap();
+            let answer = answer::solve(&problem, Solver::Auto, Wanted::to(tolerance)).unwrap();
             if !answer.verdict.accepts(tolerance) {
                 unsolved.push(format!("{} to {tolerance:e}: {:?}", path.display(), answer.verdict));
             }

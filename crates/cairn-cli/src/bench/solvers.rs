@@ -4,7 +4,7 @@ use super::profile::Times;
 use crate::args;
 use crate::print::out;
 use crate::solve::time;
-use cairn_solvers::answer;
+use cairn_solvers::answer::{self, Wanted};
 use cairn_solvers::discrete::AnyProblem;
 use cairn_solvers::format;
 use cairn_solvers::solver::Solver;
@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const TOLERANCES: [f64; 2] = [1e-4, 1e-8];
+
+/// Who has not solved a problem by then does not count as solving it.
+const MOST_ITERATIONS: usize = 10_000;
 
 /// One solution.
 #[derive(Debug, Serialize)]
@@ -73,13 +76,14 @@ fn problems(folder: &Path) -> miette::Result<Vec<(String, AnyProblem)>> {
 /// The least of some times, as many as a tenth of a second allows: other programs only ever make it longer.
 fn best_of_some(name: &str, problem: &AnyProblem, name_of_solver: &'static str, tolerance: f64) -> Trial {
     let solver = Solver::named(name_of_solver).unwrap_or_default();
-    let mut answer = answer::solve(problem, solver, tolerance).unwrap_or_default();
+    let wanted = Wanted { tolerance, iterations: MOST_ITERATIONS };
+    let mut answer = answer::solve(problem, solver, wanted).unwrap_or_default();
     let mut spent = answer.seconds;
     for _ in 0..4 {
         if spent > 0.1 {
             break;
         }
-        let again = answer::solve(problem, solver, tolerance).unwrap_or_default();
+        let again = answer::solve(problem, solver, wanted).unwrap_or_default();
         spent += again.seconds;
         answer.seconds = answer.seconds.min(again.seconds);
     }
