@@ -1,5 +1,6 @@
 //! The command line, defined once: parsing, `--help` and errors come from here.
 
+use cairn_solvers::solver::Solver;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -35,7 +36,11 @@ pub enum Command {
     Plot(Plot),
     /// Run the verification cases and compare with their references.
     Verify(Verify),
-    /// Measure speed: cost per contact-iteration and of the rest of a step.
+    /// Measure speed: cost per contact-iteration and of the rest of a step; or all solvers on a folder of problems.
+    ///
+    /// `cairn bench solvers FOLDER` solves every problem file of the folder by every solver to 1e-4 and to 1e-8 and
+    /// prints the numbers; with -o it also writes them as JSON and CSV, with plots of the performance profiles.
+    #[command(verbatim_doc_comment)]
     Bench(Bench),
     /// Solve frictional contact problems from files, and verify the answers.
     ///
@@ -291,8 +296,11 @@ pub struct Verify {
 /// Arguments of `cairn bench`.
 #[derive(Debug, ClapArgs)]
 pub struct Bench {
-    /// Benchmarks, e.g. disks spheres [default: all but the largest].
+    /// Benchmarks, e.g. disks spheres [default: all but the largest]; or `solvers` and a folder of problem files.
     pub names: Vec<String>,
+    /// Where `solvers` writes solvers.json, solvers.csv and the plots.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
@@ -310,8 +318,8 @@ pub struct Solve {
     /// Problem files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Solver; `list` lists them.
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    /// Solver; `auto` combines the others and says what it did.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = Solver::NAMES)]
     pub solver: String,
     /// Tolerance on both residuals.
     #[arg(long, value_name = "T", default_value_t = 1e-8, value_parser = tolerance)]
