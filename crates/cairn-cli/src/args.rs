@@ -33,6 +33,33 @@ pub enum Command {
     Verify(Verify),
     /// Measure speed: cost per contact-iteration and of the rest of a step.
     Bench(Bench),
+    /// Solve frictional contact problems from files, and verify the answers.
+    ///
+    /// A problem is u = W r + q, or M v = H r + f with u = Hᵀ v + w, and Signorini–Coulomb between u and r, contact by
+    /// contact, normal first. Which format a file has is seen from its content: FCLIB (HDF5), or the text of Siconos (.dat).
+    ///
+    /// The verdict is made apart from the solver, by the natural map r − proj(r − û, K) over all contacts, ρ = 1:
+    ///   residual_q    its norm / ‖q‖
+    ///   residual_max  its norm / max(‖q‖, ‖r‖, ‖u‖)
+    /// Solved means that both are at most the tolerance (where ‖q‖ is round-off, the norm itself). If any file is bad or
+    /// not solved, the others still are, and the exit code is 1.
+    ///
+    /// Examples:
+    ///   cairn solve problem.hdf5
+    ///   cairn solve *.dat --tol 1e-4 --json
+    ///   cairn solve a.dat b.hdf5 --solver nlgs -o answers
+    #[command(verbatim_doc_comment)]
+    Solve(Solve),
+    /// Write the contact problem of a step of a run to a file.
+    ///
+    /// The run is made up to that step, from the scene, or from the nearest state before it that a results folder holds.
+    /// The file has W, q (bias of the laws included), μ, and in FCLIB the impulses and velocities found, as `solution`.
+    ///
+    /// Examples:
+    ///   cairn dump-problem arch/scene.toml --step 10 -o arch.hdf5
+    ///   cairn dump-problem wall.results --step 5000 -o wall.dat
+    #[command(verbatim_doc_comment)]
+    DumpProblem(DumpProblem),
     /// Print a JSON schema of scene files, for editors.
     Schema,
     /// List the examples, or copy one out.
@@ -172,6 +199,48 @@ pub struct Bench {
     pub list: bool,
 }
 
+/// Arguments of `cairn solve`.
+#[derive(Debug, ClapArgs)]
+pub struct Solve {
+    /// Problem files.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Solver; `list` lists them.
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub solver: String,
+    /// Tolerance on both residuals.
+    #[arg(long, value_name = "T", default_value_t = 1e-8, value_parser = tolerance)]
+    pub tol: f64,
+    /// Print a JSON array instead of a table.
+    #[arg(long)]
+    pub json: bool,
+    /// Write NAME.solution.json for each file there: r and u, flat, contact by contact, normal first.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Threads; times are processor time with one thread, wall time with several.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: u16,
+}
+
+/// Arguments of `cairn dump-problem`.
+#[derive(Debug, ClapArgs)]
+pub struct DumpProblem {
+    /// Scene file (TOML) or results folder.
+    #[arg(value_name = "SCENE|RESULTS")]
+    pub source: PathBuf,
+    /// Number of the step, from 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub step: u64,
+    /// File to write: .hdf5 (FCLIB) or .dat [default: NAME-N.hdf5 here].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    /// Threads; results are the same bits for any number [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
 /// Arguments of `cairn examples`.
 #[derive(Debug, ClapArgs)]
 pub struct Examples {
@@ -186,5 +255,12 @@ fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err(format!("expected KEY=VALUE, as in time.step=1e-4, found {text:?}")),
+    }
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => Ok(tolerance),
+        _ => Err("expected a number between 0 and 1, as in 1e-8".to_string()),
     }
 }

@@ -3,11 +3,13 @@
 
 mod args;
 mod check;
+mod dump;
 mod examples;
 mod picture;
 mod print;
 mod progress;
 mod run;
+mod solve;
 
 pub mod bench;
 pub mod verify;
@@ -28,6 +30,8 @@ pub fn main() -> ExitCode {
         Command::Plot(plot) => picture::plot(&plot),
         Command::Verify(verify) => verify::command(&verify),
         Command::Bench(bench) => bench::command(&bench),
+        Command::Solve(solve) => solve::command(&solve),
+        Command::DumpProblem(dump) => dump::command(&dump),
         Command::Schema => check::schema(),
         Command::Examples(examples) => examples::command(&examples),
     };

@@ -1,10 +1,16 @@
 //! Finite elements: meshes, elements, materials, assembly. Knows no contact and no scene.
 //!
-//! A [`Mesh`](mesh::Mesh) says where the nodes are and which cells join them; a continuum model adds materials and
-//! gives masses, internal forces, tangents and stresses. Unknowns are nodal displacements, node by node: degree of
-//! freedom `D·node + component`.
+//! A [`Mesh`](mesh::Mesh) says where the nodes are and which cells join them; a
+//! [`Continuum`](continuum::Continuum) adds materials and gives masses, internal forces, tangents and stresses.
+//! Unknowns are nodal displacements, node by node: degree of freedom `D·node + component`.
 
+pub mod continuum;
+pub mod element;
+pub mod material;
 pub mod mesh;
+pub mod quadrature;
+pub mod section;
+pub mod tensor;
 
 use nalgebra::{SMatrix, SVector};
 

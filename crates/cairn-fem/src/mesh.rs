@@ -1,5 +1,14 @@
 //! Meshes: nodes, cells by kind and region, named boundaries.
 
+mod change;
+mod check;
+mod elevate;
+mod facets;
+mod measure;
+
+pub use check::MeshError;
+pub use facets::{CellFacet, Facets};
+
 use crate::Vect;
 
 /// The kinds of cells. Node numbering follows Gmsh (corners first, then mid-side nodes).
@@ -80,7 +89,29 @@ pub struct Mesh<const D: usize> {
     pub node_sets: Vec<(String, Vec<u32>)>,
 }
 
+impl<const D: usize> Mesh<D> {
+    /// All cells, numbered through: (number, kind, region, nodes).
+    pub fn each_cell(&self) -> impl Iterator<Item = (usize, Kind, u32, &[u32])> {
+        let all = self.cells.iter().flat_map(|c| c.nodes.chunks_exact(c.kind.nodes()).map(move |n| (c, n)));
+        all.enumerate().map(|(number, (cells, nodes))| (number, cells.kind, cells.region, nodes))
+    }
+
+    /// Number of cells of all kinds.
+    pub fn cell_count(&self) -> usize {
+        self.cells.iter().map(|c| c.nodes.len() / c.kind.nodes()).sum()
+    }
+}
+
 impl Kind {
+    /// Dimension of the cell itself: 1, 2 or 3.
+    pub fn dimension(self) -> usize {
+        match self {
+            Kind::Bar2 => 1,
+            Kind::T3 | Kind::T6 | Kind::Q4 | Kind::Q8 => 2,
+            Kind::Tet4 | Kind::Tet10 | Kind::H8 | Kind::H20 => 3,
+        }
+    }
+
     /// Nodes of a cell.
     pub fn nodes(self) -> usize {
         match self {
@@ -98,6 +129,15 @@ impl Kind {
 }
 
 impl FacetKind {
+    /// Corners of a facet; they come before the mid-side nodes.
+    pub fn corners(self) -> usize {
+        match self {
+            FacetKind::Line2 | FacetKind::Line3 => 2,
+            FacetKind::T3 | FacetKind::T6 => 3,
+            FacetKind::Q4 | FacetKind::Q8 => 4,
+        }
+    }
+
     /// Nodes of a facet.
     pub fn nodes(self) -> usize {
         match self {

@@ -102,6 +102,19 @@ impl<const D: usize> Stored<D> {
         Some(Self { starts, columns, blocks: blocks.iter().map(|b| b.2).collect(), own, free })
     }
 
+    /// From rows of blocks as they are kept: `columns[starts[α]..starts[α+1]]` are the contacts β ≠ α of row α in
+    /// ascending order, `blocks` beside them, `own` the blocks W_αα.
+    pub fn from_rows(
+        starts: Vec<usize>,
+        columns: Vec<u32>,
+        blocks: Vec<Mat<D>>,
+        own: Vec<Mat<D>>,
+        free: Vec<Vect<D>>,
+    ) -> Self {
+        debug_assert!(starts.len() == free.len() + 1 && own.len() == free.len() && columns.len() == blocks.len());
+        Self { starts, columns, blocks, own, free }
+    }
+
     /// A copy of the whole row of blocks of a contact: the contacts β in ascending order, its own among them, and W_αβ of
     /// each.
     pub fn row(&self, contact: usize) -> (Vec<u32>, Vec<Mat<D>>) {
@@ -114,6 +127,11 @@ impl<const D: usize> Stored<D> {
     /// U_free per contact.
     pub fn free(&self) -> &[Vect<D>] {
         &self.free
+    }
+
+    /// U_free per contact, to be changed.
+    pub fn free_mut(&mut self) -> &mut [Vect<D>] {
+        &mut self.free
     }
 
     /// The neighbours β ≠ α of a contact, in ascending order, with W_αβ.

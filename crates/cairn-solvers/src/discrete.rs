@@ -10,7 +10,7 @@
 
 use crate::csc::Csc;
 use crate::delassus::{Delassus, Stored};
-use crate::problem::{Link, LocalForm, Mat, Vect};
+use crate::problem::{Link, LocalForm, Mass, Mat, Vect};
 
 /// A local problem: u = W r + q.
 #[derive(Clone, Debug, Default)]
@@ -108,6 +108,18 @@ impl<const D: usize> Problem<D> {
     /// u = W r + q.
     pub fn velocities(&self, r: &[Vect<D>]) -> Vec<Vect<D>> {
         (0..self.contacts()).map(|a| self.w.velocity(a, r)).collect()
+    }
+
+    /// The problem that masses and contacts were solved for, from what the solution left: the impulses are taken back
+    /// from the masses. Also the impulses and the velocities Ũ, bias included, as they were found.
+    pub fn of_solved(masses: &[Mass<D>], links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
+        let mut free = masses.to_vec();
+        links.iter().for_each(|link| link.push(&mut free, &-link.impulse));
+        let mut w = Stored::new(&free, links);
+        w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
+        let friction = links.iter().map(|l| l.form.friction).collect();
+        let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
+        (Self { w, friction }, r, u)
     }
 
     /// The contacts for solvers that work in place on them: law and impulse zero, and no masses.

@@ -2,7 +2,9 @@
 //!
 //! This crate knows no body, mesh or scene: only masses that exchange impulses, and contacts between them.
 
+pub mod answer;
 pub mod clock;
+pub mod condense;
 pub mod cone;
 pub mod csc;
 pub mod delassus;

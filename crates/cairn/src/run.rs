@@ -91,11 +91,13 @@ where
     let mut columns = vec![
         Column::new("kinetic energy", "J"),
         Column::new("potential energy", "J"),
+        Column::new("strain energy", "J"),
         Column::new("work of loads", "J"),
         Column::new("work of drives", "J"),
         Column::new("dissipated by friction", "J"),
         Column::new("dissipated by shocks", "J"),
         Column::new("dissipated by scheme", "J"),
+        Column::new("dissipated by damping", "J"),
         Column::new("energy balance error", "-"),
         Column::new("contacts", "-"),
         Column::new("active contacts", "-"),
@@ -119,13 +121,15 @@ where
 {
     let l = &state.ledger;
     let mut row = vec![
-        measure::kinetic_energy(scene, &state.motions),
-        measure::potential_energy(scene, &state.motions),
+        measure::kinetic_energy(scene, &state.motions, &state.fields),
+        measure::potential_energy(scene, &state.motions, &state.fields),
+        measure::strain_energy(scene, &state.fields),
         l.work_loads,
         l.work_drives,
         l.friction,
         l.shocks,
         l.scheme,
+        l.damping,
         measure::balance_error(scene, state),
         report.contacts as f64,
         report.active as f64,
@@ -249,7 +253,7 @@ impl Diary {
             painleve_events: l.painleve,
             first_painleve: self.first_painleve.clone(),
             energy_balance_error: measure::balance_error(scene, state),
-            kinetic_energy: measure::kinetic_energy(scene, &state.motions),
+            kinetic_energy: measure::kinetic_energy(scene, &state.motions, &state.fields),
             dissipated_by_friction: l.friction,
             dissipated_by_shocks: l.shocks,
         }

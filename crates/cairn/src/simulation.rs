@@ -40,9 +40,10 @@ where
                 Some(k) => Space::<D>::spin_slice_mut(&mut motion.spin)[k] = velocity,
             }
         }
-        let initial_energy = measure::kinetic_energy(&scene, &motions);
+        let fields: Vec<_> = scene.flexibles.iter().map(|f| f.start()).collect();
+        let initial_energy = measure::kinetic_energy(&scene, &motions, &fields);
         let ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
-        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, reactions: Vec::new(), ledger };
+        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions: Vec::new(), ledger };
         Self::resume(scene, state)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::body::Motion;
 use crate::contact::Reaction;
+use crate::flexible::Field;
 use crate::space::{Ambient, Space};
 
 /// State at the end of a step.
@@ -18,6 +19,8 @@ where
     pub last_step: f64,
     /// Position and velocity, body by body.
     pub motions: Vec<Motion<D>>,
+    /// Nodal displacements and velocities, deformable body by deformable body.
+    pub fields: Vec<Field>,
     /// Contacts of the last step with their impulses: warm start and law memory of the next one, sorted by key.
     pub reactions: Vec<Reaction<D>>,
     /// Running totals since the start.
@@ -39,6 +42,8 @@ pub struct Ledger {
     pub shocks: f64,
     /// Dissipated by the time scheme itself (θ > ½, tri-axial rotation) [J].
     pub scheme: f64,
+    /// Dissipated by material damping [J].
+    pub damping: f64,
     /// Energy that passed through the account, the scale of its balance [J].
     pub throughput: f64,
     /// Steps whose contact problem did not converge.

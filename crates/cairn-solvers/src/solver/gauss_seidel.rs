@@ -139,7 +139,7 @@ impl GaussSeidel {
                 residual = gauge.of(problem, r);
                 // The watch was too hopeful: it has to fall further before the next evaluation.
                 trust = 0.7 * watch;
-            } else if !watch.is_finite() {
+            } else if watch.is_nan() {
                 break;
             }
             if iterations % LOOK == 0 {

@@ -9,8 +9,8 @@
 
 use super::measure::Gauge;
 use super::{Progress, Settings};
-use crate::discrete::Problem;
 use crate::delassus::Delassus;
+use crate::discrete::Problem;
 use crate::local::bipotential;
 use crate::nlgs::rho;
 use crate::problem::Vect;
@@ -49,7 +49,8 @@ pub(super) fn run<const D: usize>(
             }
             gamma *= (0.9 * allowed / stretch).min(0.7);
         };
-        let against: f64 = (0..contacts).filter(|&a| rho[a] > 0.0).map(|a| (y[a] - next[a]).dot(&(next[a] - r[a])) / rho[a]).sum();
+        let against: f64 =
+            (0..contacts).filter(|&a| rho[a] > 0.0).map(|a| (y[a] - next[a]).dot(&(next[a] - r[a])) / rho[a]).sum();
         t = if against > 0.0 { 1.0 } else { t };
         let t_next = 0.5 + (0.25 + t * t).sqrt();
         let beta = if accelerated { (t - 1.0) / t_next } else { 0.0 };

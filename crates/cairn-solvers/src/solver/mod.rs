@@ -209,7 +209,7 @@ impl Solver {
         settings: &Settings,
     ) -> Progress {
         match self {
-            Self::Auto | Self::Newton => newton::run(&mut Newton::new(problem), gauge, r, settings),
+            Self::Auto | Self::Newton => newton::run(&mut Newton::new(problem), gauge, r, settings, None),
             Self::GaussSeidel(method) => method.run(problem, gauge, sweeper, r, settings, Patience::Endless),
             Self::Proximal => proximal::run(problem, &mut Newton::new(problem), gauge, r, settings),
             Self::Admm => admm::run(problem, gauge, r, settings),

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod broad;
+pub mod mesh;
 pub mod pair;
 #[cfg(test)]
 mod tests;

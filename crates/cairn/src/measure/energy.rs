@@ -1,6 +1,8 @@
 //! Energies of a state and the balance of the account.
 
+use super::flexible;
 use crate::body::{Body, Motion};
+use crate::flexible::Field;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use crate::state::State;
@@ -15,22 +17,34 @@ where
 }
 
 /// Kinetic energy of all bodies that have an equation of motion [J].
-pub fn kinetic_energy<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>]) -> f64
+pub fn kinetic_energy<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], fields: &[Field]) -> f64
 where
     Space<D>: Ambient<D>,
 {
     let bodies = scene.bodies.iter().zip(motions).filter(|(b, _)| b.mass.is_finite());
-    bodies.map(|(b, m)| 0.5 * b.mass * m.velocity.norm_squared() + spin_energy(b, m)).sum()
+    let rigid: f64 = bodies.map(|(b, m)| 0.5 * b.mass * m.velocity.norm_squared() + spin_energy(b, m)).sum();
+    rigid + scene.flexibles.iter().zip(fields).map(|(f, x)| flexible::kinetic_energy(f, &x.velocity)).sum::<f64>()
 }
 
 /// Potential energy in a steady gravity field, relative to the start [J].
-pub fn potential_energy<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>]) -> f64
+pub fn potential_energy<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], fields: &[Field]) -> f64
 where
     Space<D>: Ambient<D>,
 {
     let gravity = scene.steady_gravity();
     let bodies = scene.bodies.iter().zip(motions).zip(&scene.start).filter(|((b, _), _)| b.mass.is_finite());
-    bodies.map(|((b, m), start)| -b.mass * gravity.dot(&(m.place.centre - start.place.centre))).sum()
+    let rigid: f64 = bodies.map(|((b, m), start)| -b.mass * gravity.dot(&(m.place.centre - start.place.centre))).sum();
+    let sunk =
+        scene.flexibles.iter().zip(fields).map(|(f, x)| gravity.dot(&flexible::moment_of_mass(f, &x.displacement)));
+    rigid - sunk.sum::<f64>()
+}
+
+/// Strain energy of deformable bodies [J].
+pub fn strain_energy<const D: usize>(scene: &Scene<D>, fields: &[Field]) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    scene.flexibles.iter().zip(fields).map(|(f, x)| flexible::strain_energy(f, &x.displacement)).sum()
 }
 
 /// What the energy account misses, relative to what passed through it: round-off if the bookkeeping is right.
@@ -39,7 +53,10 @@ where
     Space<D>: Ambient<D>,
 {
     let l = &state.ledger;
-    let energy = kinetic_energy(scene, &state.motions) + potential_energy(scene, &state.motions);
-    let expected = l.initial_energy + l.work_loads + l.work_drives - l.friction - l.shocks - l.scheme;
+    let energy = kinetic_energy(scene, &state.motions, &state.fields)
+        + potential_energy(scene, &state.motions, &state.fields)
+        + strain_energy(scene, &state.fields);
+    let lost = l.friction + l.shocks + l.scheme + l.damping;
+    let expected = l.initial_energy + l.work_loads + l.work_drives - lost;
     if l.throughput > 0.0 { (energy - expected) / l.throughput } else { 0.0 }
 }

@@ -3,23 +3,25 @@
 //! A record is a sequence of little-endian 64-bit words:
 //!
 //! ```text
-//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 step │ 5 time │ 6 last step │ ledger │ motions │ contacts │ checksum
+//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 deformable bodies │ 5 their degrees of freedom │ 6 step │ 7 time
+//! │ 8 last step │ ledger │ motions │ fields, each after its length │ contacts │ checksum
 //! ```
 //!
-//! The number of words follows from the first four, so that a reader can walk from record to record without decoding.
+//! The number of words follows from the first six, so that a reader can walk from record to record without decoding.
 //! The checksum is FNV-1a over words, c ← (c ⊕ w)·p with odd p: each factor is a bijection of c, so no change
 //! within a single word can go unseen.
 
 use crate::body::Motion;
 use crate::contact::{Contact, Key, Reaction, Status, Touch};
+use crate::flexible::Field;
 use crate::space::{Ambient, Placement, Space, Vect};
 use crate::state::{Ledger, State};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 1;
-const HEADER_WORDS: usize = 7;
-const LEDGER_WORDS: usize = 13;
+const VERSION: u32 = 2;
+const HEADER_WORDS: usize = 9;
+const LEDGER_WORDS: usize = 14;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -75,6 +77,8 @@ pub(super) struct Header {
     pub(super) time: f64,
     last_step: f64,
     pub(super) contacts: u64,
+    fields: u64,
+    freedoms: u64,
     /// Length of the whole record in bytes.
     pub(super) bytes: u64,
 }
@@ -98,19 +102,22 @@ impl Header {
             return Err(short);
         }
         let (bodies, contacts) = (words.u64(), words.u64());
+        let (fields, freedoms) = (words.u64(), words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
-        let bytes = record_words(dimension, bodies, contacts).and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
-        Ok(Self { bodies, step, time, last_step, contacts, bytes })
+        let words = record_words(dimension, bodies, contacts, [fields, freedoms]);
+        let bytes = words.and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
+        Ok(Self { bodies, step, time, last_step, contacts, fields, freedoms, bytes })
     }
 }
 
 /// Words of a record; `None` if the counts are absurd.
-fn record_words(dimension: u32, bodies: u64, contacts: u64) -> Option<u64> {
+fn record_words(dimension: u32, bodies: u64, contacts: u64, [fields, freedoms]: [u64; 2]) -> Option<u64> {
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
     let reactions = contacts.checked_mul(4 + 2 + 4 * d)?;
-    motions.checked_add(reactions)?.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
+    let nodal = freedoms.checked_mul(2)?.checked_add(fields)?;
+    motions.checked_add(reactions)?.checked_add(nodal)?.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
 }
 
 /// The state as bytes.
@@ -118,13 +125,15 @@ pub(super) fn encode<const D: usize>(state: &State<D>) -> Vec<u8>
 where
     Space<D>: Ambient<D>,
 {
-    let State { step, time, last_step, motions, reactions, ledger } = state;
-    let words = record_words(D as u32, motions.len() as u64, reactions.len() as u64).unwrap_or(0);
+    let State { step, time, last_step, motions, fields, reactions, ledger } = state;
+    let nodal = [fields.len() as u64, fields.iter().map(|f| f.displacement.len() as u64).sum()];
+    let words = record_words(D as u32, motions.len() as u64, reactions.len() as u64, nodal).unwrap_or(0);
     let mut out = Sink { bytes: Vec::with_capacity(8 * words as usize) };
     out.u64(MAGIC);
     out.u64(join(VERSION, D as u32));
     out.u64(motions.len() as u64);
     out.u64(reactions.len() as u64);
+    nodal.iter().for_each(|&n| out.u64(n));
     out.u64(*step);
     out.f64(*time);
     out.f64(*last_step);
@@ -134,6 +143,11 @@ where
         out.slice(&Space::<D>::turn_numbers(&m.place.turn));
         out.slice(m.velocity.as_slice());
         out.slice(Space::<D>::spin_slice(&m.spin));
+    }
+    for field in fields {
+        out.u64(field.displacement.len() as u64);
+        out.slice(&field.displacement);
+        out.slice(&field.velocity);
     }
     for r in reactions {
         put_reaction(&mut out, r);
@@ -162,8 +176,20 @@ where
     let mut words = Words { bytes: &contents[HEADER_BYTES..] };
     let ledger = take_ledger(&mut words);
     let motions = (0..header.bodies).map(|_| take_motion(&mut words)).collect();
+    let fields = take_fields(&mut words, header.fields, header.freedoms)?;
     let reactions = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
-    Ok(State { step: header.step, time: header.time, last_step: header.last_step, motions, reactions, ledger })
+    Ok(State { step: header.step, time: header.time, last_step: header.last_step, motions, fields, reactions, ledger })
+}
+
+fn take_fields(words: &mut Words, count: u64, mut freedoms: u64) -> Result<Vec<Field>, Damage> {
+    let fields = (0..count).map(|_| {
+        let length = words.u64();
+        freedoms = freedoms.checked_sub(length).ok_or(Damage::Checksum)?;
+        let mut numbers = || (0..length).map(|_| words.f64()).collect();
+        Ok(Field { displacement: numbers(), velocity: numbers() })
+    });
+    let fields = fields.collect::<Result<_, _>>()?;
+    if freedoms == 0 { Ok(fields) } else { Err(Damage::Checksum) }
 }
 
 fn put_ledger(out: &mut Sink, ledger: &Ledger) {
@@ -174,6 +200,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         friction,
         shocks,
         scheme,
+        damping,
         throughput,
         unconverged,
         worst_residual,
@@ -182,7 +209,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         sweeps,
         contact_sweeps,
     } = *ledger;
-    out.slice(&[initial_energy, work_loads, work_drives, friction, shocks, scheme, throughput]);
+    out.slice(&[initial_energy, work_loads, work_drives, friction, shocks, scheme, damping, throughput]);
     out.slice(&[worst_residual, worst_penetration]);
     for count in [unconverged, painleve, sweeps, contact_sweeps] {
         out.u64(count);
@@ -197,6 +224,7 @@ fn take_ledger(words: &mut Words) -> Ledger {
         friction: words.f64(),
         shocks: words.f64(),
         scheme: words.f64(),
+        damping: words.f64(),
         throughput: words.f64(),
         worst_residual: words.f64(),
         worst_penetration: words.f64(),

@@ -8,6 +8,7 @@ use super::codec::{self, HEADER_BYTES, Header};
 use super::error::{Error, Result, at};
 use crate::body::Motion;
 use crate::contact::Reaction;
+use crate::flexible::Field;
 use crate::space::{Ambient, Space};
 use crate::state::State;
 use std::fs::{File, OpenOptions};
@@ -31,6 +32,8 @@ where
     pub last_step: f64,
     /// Position and velocity, body by body.
     pub motions: Vec<Motion<D>>,
+    /// Nodal displacements and velocities, deformable body by deformable body.
+    pub fields: Vec<Field>,
     /// Contacts and their impulses.
     pub reactions: Vec<Reaction<D>>,
 }
@@ -40,7 +43,8 @@ where
     Space<D>: Ambient<D>,
 {
     fn from(s: State<D>) -> Self {
-        Self { step: s.step, time: s.time, last_step: s.last_step, motions: s.motions, reactions: s.reactions }
+        let State { step, time, last_step, motions, fields, reactions, .. } = s;
+        Self { step, time, last_step, motions, fields, reactions }
     }
 }
 

@@ -75,9 +75,11 @@ where
         ground_acceleration: Vec::new(),
         drives: Vec::new(),
         loads: Vec::new(),
+        flexibles: Vec::new(),
         membranes: Vec::new(),
-        time: Time { step: 1e-3, end: 1.0, theta: 0.5 },
+        time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
         solver: Solver { tolerance: 1e-6, max_sweeps: 100, order: Order::Listed, on_failure: OnFailure::Accept },
+        newton: Newton::default(),
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },
     }
 }
@@ -113,6 +115,11 @@ where
     Reaction { contact, impulse: at(6), velocity: at(9), status }
 }
 
+fn field(freedoms: usize, k: usize) -> Field {
+    let numbers = |shift: usize| (0..freedoms).map(|i| noise(13 * k + shift + i)).collect();
+    Field { displacement: numbers(0), velocity: numbers(100) }
+}
+
 /// State number `k` of a run of `bodies` bodies: other motions and another number of contacts (none at first).
 pub(super) fn state<const D: usize>(bodies: usize, contacts: usize, k: usize) -> State<D>
 where
@@ -123,6 +130,7 @@ where
         time: 0.1 * k as f64,
         last_step: 0.01,
         motions: (0..bodies).map(|b| motion(b, k)).collect(),
+        fields: vec![field(2 * D, k), field(3 * D, k + 1)],
         reactions: (0..contacts).map(|c| reaction(c + k, bodies)).collect(),
         ledger: Ledger { friction: noise(k), sweeps: 5, painleve: k as u64, ..Ledger::default() },
     }

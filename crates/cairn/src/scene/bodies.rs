@@ -70,6 +70,7 @@ pub fn common(t: &Table) -> Batch {
         mass: None,
         inertia: None,
         pieces: Vec::new(),
+        flesh: None,
     }
 }
 
@@ -109,7 +110,8 @@ pub fn bodies(t: &Table) -> Option<Batch> {
 const COLUMNS_DOC: &str = "columns of the file: x, y, z, r (radius), angle (2D, °), block (vertices with the same number \
 make one convex block), - (skip); by default the file's own line of names, else \"x,y,r\" or \"x,y,z,r\"";
 
-fn piece(parts: Vec<PartSpec>, pose: Pose) -> Piece {
+/// A body at `pose` in its batch.
+pub fn piece(parts: Vec<PartSpec>, pose: Pose) -> Piece {
     Piece { group: 0, parts, pose, fixed: false }
 }
 
@@ -124,7 +126,8 @@ fn inertia(t: &Table) -> Option<[f64; 3]> {
     None
 }
 
-fn copies(t: &Table) -> Option<(i64, [f64; 3])> {
+/// How many, and from one to the next.
+pub fn copies(t: &Table) -> Option<(i64, [f64; 3])> {
     let count = t.integer("count", "how many bodies in all", 1, MOST_BODIES as i64).required();
     let step = t.vector("step", "from one to the next [m]").required();
     Some((count?, step?))

@@ -2,10 +2,12 @@
 
 use super::contacts::{ANY, laws};
 use super::document::{Place, Problem, Reader};
+use super::flexibles;
 use super::geometry::{Build, lower, placement};
+use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
-use super::spec::{Batch, LoadSpecKind, SceneSpec};
+use super::spec::{Batch, LoadSpecKind, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Membrane, Scene};
 use crate::body::{Body, Motion, Part};
 use crate::space::{Ambient, Space, Vect};
@@ -14,15 +16,21 @@ use std::collections::BTreeSet;
 /// Builds the scene; none if something is wrong, which has then been reported.
 pub fn build<const D: usize>(reader: &Reader, spec: SceneSpec) -> Option<Scene<D>>
 where
-    Space<D>: Build<D>,
+    Space<D>: Build<D> + OfMesh<D>,
 {
     // A section that could not be read would only be missed again.
     let well_read = reader.problems.borrow().iter().all(|p| p.warning);
     let names = Names::new(reader, &spec);
+    let numbers = Numbers::new(&spec);
     let held = held::<D>(&names, &spec);
     let mut scene = empty::<D>(&spec, &names);
     let mut body = 0;
     for batch in &spec.batches {
+        if let Some(flesh) = &batch.flesh {
+            flexibles::add(&mut scene, &names, &spec, batch, flesh);
+            body += batch.pieces.len();
+            continue;
+        }
         let material = names.material(&batch.material.0, batch.material.1);
         let density = material.and_then(|m| spec.materials[m].density);
         let (Some(material), Some(density)) = (material, density) else {
@@ -32,22 +40,74 @@ where
         add_batch(&mut scene, reader, batch, (material as u16, density), &held[body..body + batch.pieces.len()]);
         body += batch.pieces.len();
     }
-    if scene.bodies.len() < body {
+    if scene.body_count() < body {
         return None;
     }
-    number(&mut scene, &names);
+    number(&mut scene, &names, &numbers);
     scene.ignored = ignored(&names, &spec);
     (scene.laws, scene.law_of) = laws(&spec.contacts, &spec.materials);
     check_materials(&names, &spec);
     if well_read {
         check_laws(reader, &scene, &spec);
     }
-    add_drives(&mut scene, &names, &spec);
-    add_loads(&mut scene, &names, &spec);
-    add_membranes(&mut scene, &names, &spec);
-    let resultant = |(name, place): &(String, Place)| Some((name.clone(), names.select(name, *place)?));
+    add_drives(&mut scene, &names, &spec, &numbers);
+    flexibles::add_drives(&mut scene, &names, &spec, &numbers);
+    add_loads(&mut scene, &names, &spec, &numbers);
+    add_membranes(&mut scene, &names, &spec, &numbers);
+    let resultant = |(name, place): &(String, Place)| {
+        let mut bodies = numbers.select(&names, name, *place)?;
+        bodies.sort_unstable();
+        Some((name.clone(), bodies))
+    };
     scene.output.resultants = spec.resultants.iter().filter_map(resultant).collect();
     reader.problems.borrow().iter().all(|p| p.warning).then_some(scene)
+}
+
+/// Bodies are listed piece by piece in the file; in the scene rigid ones come first, then deformable ones.
+pub struct Numbers {
+    /// Number in the scene of each piece.
+    of_piece: Vec<u32>,
+    /// Where each deformable body is written.
+    places: Vec<Place>,
+}
+
+impl Numbers {
+    fn new(spec: &SceneSpec) -> Self {
+        let rigid = spec.batches.iter().filter(|b| b.flesh.is_none()).map(|b| b.pieces.len()).sum::<usize>();
+        let mut next = [0, rigid as u32];
+        let mut numbers = Self { of_piece: Vec::new(), places: Vec::new() };
+        for batch in &spec.batches {
+            for _ in &batch.pieces {
+                let next = &mut next[usize::from(batch.flesh.is_some())];
+                numbers.of_piece.push(*next);
+                *next += 1;
+                numbers.places.extend(batch.flesh.as_ref().map(|_| batch.place));
+            }
+        }
+        numbers
+    }
+
+    /// The bodies of a name, by their numbers in the scene.
+    pub fn select(&self, names: &Names, name: &str, place: Place) -> Option<Vec<u32>> {
+        Some(names.select(name, place)?.iter().map(|&piece| self.of_piece[piece as usize]).collect())
+    }
+
+    /// The rigid bodies of a selection.
+    fn rigid(&self, names: &Names, (name, place): &Selection, rigid: usize) -> Vec<u32> {
+        let all = self.select(names, name, *place).unwrap_or_default();
+        all.into_iter().filter(|&body| (body as usize) < rigid).collect()
+    }
+
+    /// The deformable bodies of a selection, counted among themselves.
+    pub fn flexible(&self, names: &Names, (name, place): &Selection, rigid: usize) -> Vec<usize> {
+        let all = self.select(names, name, *place).unwrap_or_default();
+        all.into_iter().filter_map(|body| (body as usize).checked_sub(rigid)).collect()
+    }
+
+    /// Where a deformable body is written.
+    pub fn place_of(&self, flexible: usize) -> Place {
+        self.places[flexible]
+    }
 }
 
 fn empty<const D: usize>(spec: &SceneSpec, names: &Names) -> Scene<D>
@@ -69,9 +129,11 @@ where
         ground_acceleration: spec.ground_acceleration.clone(),
         drives: Vec::new(),
         loads: Vec::new(),
+        flexibles: Vec::new(),
         membranes: Vec::new(),
         time: spec.time.clone(),
         solver: spec.solver.clone(),
+        newton: spec.newton.clone(),
         output: spec.output.clone(),
     }
 }
@@ -163,14 +225,19 @@ where
 }
 
 /// Gives bodies their groups and numbers.
-fn number<const D: usize>(scene: &mut Scene<D>, names: &Names)
+fn number<const D: usize>(scene: &mut Scene<D>, names: &Names, numbers: &Numbers)
 where
     Space<D>: Ambient<D>,
 {
     for (group, members) in names.members.iter().enumerate() {
-        for (number, &body) in members.iter().enumerate() {
-            scene.bodies[body as usize].group = group as u32;
-            scene.bodies[body as usize].number = number as u32;
+        for (number, &piece) in members.iter().enumerate() {
+            let body = numbers.of_piece[piece as usize] as usize;
+            let rigid = scene.bodies.len();
+            if let Some(body) = scene.bodies.get_mut(body) {
+                (body.group, body.number) = (group as u32, number as u32);
+            } else if let Some(body) = scene.flexibles.get_mut(body - rigid) {
+                (body.group, body.number) = (group as u32, number as u32);
+            }
         }
     }
 }
@@ -211,6 +278,10 @@ where
         let group = &mut groups[body.group as usize];
         *group = (body.material.into(), group.1 + 1, group.2 || !body.is_obstacle());
     }
+    for body in &scene.flexibles {
+        let group = &mut groups[body.group as usize];
+        *group = (body.material.into(), group.1 + 1, true);
+    }
     let ignored: BTreeSet<(u32, u32)> = scene.ignored.iter().copied().collect();
     let n = scene.materials.len();
     let mut missing = BTreeSet::new();
@@ -235,13 +306,15 @@ where
     }
 }
 
-fn add_drives<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec)
+fn add_drives<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, numbers: &Numbers)
 where
     Space<D>: Ambient<D>,
 {
     let mut driven = BTreeSet::new();
     for drive in &spec.drives {
-        for body in names.select(&drive.bodies.0, drive.bodies.1).unwrap_or_default() {
+        let bodies = numbers.rigid(names, &drive.bodies, scene.bodies.len());
+        refuse_boundary(names, &drive.boundary, &bodies);
+        for body in bodies {
             if !driven.insert((body, drive.component)) {
                 let message = format!("this component of `{}` is driven twice", drive.bodies.0);
                 names.reader.report(Problem::new(drive.bodies.1, message, "driven before"));
@@ -253,16 +326,28 @@ where
     }
 }
 
-fn add_loads<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec)
+/// Rigid bodies have no boundaries to hold, drive or load.
+fn refuse_boundary(names: &Names, boundary: &Option<(String, Place)>, rigid: &[u32]) {
+    if let Some((name, place)) = boundary.as_ref().filter(|_| !rigid.is_empty()) {
+        let message = format!("`boundary = \"{name}\"`: these bodies are rigid, they have no named boundaries");
+        names.reader.report(Problem::new(*place, message, "for deformable bodies"));
+    }
+}
+
+fn add_loads<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, numbers: &Numbers)
 where
     Space<D>: Ambient<D>,
 {
     for load in &spec.loads {
-        for body in names.select(&load.bodies.0, load.bodies.1).unwrap_or_default() {
+        flexibles::add_loads(scene, names, load, numbers);
+        let bodies = numbers.rigid(names, &load.bodies, scene.bodies.len());
+        refuse_boundary(names, &load.boundary, &bodies);
+        for body in bodies {
             let place = &scene.start[body as usize].place;
             let kind = match &load.kind {
                 LoadSpecKind::Force(force) => LoadKind::Force(lower(*force)),
                 LoadSpecKind::Torque(torque) => LoadKind::Torque(*torque),
+                LoadSpecKind::Traction(_) | LoadSpecKind::BoundaryPressure { .. } => continue,
                 LoadSpecKind::Pressure { normal, point, area, follower } => LoadKind::Pressure {
                     normal: place.local_direction(&lower(*normal)),
                     point: point.map_or(Vect::zeros(), |p| place.local_point(&lower(p))),
@@ -275,13 +360,13 @@ where
     }
 }
 
-fn add_membranes<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec)
+fn add_membranes<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, numbers: &Numbers)
 where
     Space<D>: Ambient<D>,
 {
     for membrane in &spec.membranes {
         let (name, place) = &membrane.bodies;
-        let Some(bodies) = names.select(name, *place) else { continue };
+        let bodies = numbers.rigid(names, &membrane.bodies, scene.bodies.len());
         if bodies.len() < 3 {
             let message = format!("a membrane needs 3 bodies or more, `{name}` has {}", bodies.len());
             names.reader.report(Problem::new(*place, message, "too few"));

@@ -1,5 +1,6 @@
 //! Reading `[materials]`, `[[contact]]`, `[[ignore]]`, and choosing the law of each pair of materials.
 
+use super::deformable::elasticity;
 use super::document::{Ask, Kind, Place, Table, Value};
 use super::spec::{ContactSpec, MaterialSpec};
 use crate::law::{Friction, Law, Moreau, Restitution, Unilateral};
@@ -13,7 +14,8 @@ pub fn material(name: &str, t: &Table) -> MaterialSpec {
     if name == ANY {
         t.reader.report(super::document::Problem::new(t.place, "a material cannot be called `any`", "reserved"));
     }
-    MaterialSpec { name: name.to_string(), density, place: t.place }
+    let elasticity = elasticity(t);
+    MaterialSpec { name: name.to_string(), density, elasticity, place: t.place }
 }
 
 /// Two names, or one for both.

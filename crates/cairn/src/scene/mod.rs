@@ -6,13 +6,16 @@ mod bodies;
 mod build;
 mod contacts;
 mod csv;
+mod deformable;
 mod describe;
 mod document;
+mod flexibles;
 mod generate;
 mod geometry;
 mod histories;
 mod history;
 mod mesh;
+mod meshes;
 mod motions;
 mod names;
 mod overlap;
@@ -40,6 +43,7 @@ pub fn reference() -> String {
 }
 
 use crate::body::{Body, Motion, Part};
+use crate::flexible::Flexible;
 use crate::law::Law;
 use crate::space::{Ambient, Space, Vect};
 
@@ -134,8 +138,27 @@ pub struct Time {
     pub step: f64,
     /// End of the run [s].
     pub end: f64,
-    /// θ of the scheme, ½ ≤ θ ≤ 1.
+    /// θ of the scheme, ½ ≤ θ ≤ 1: displacement = h (θ v(i+1) + (1−θ) v(i)).
     pub theta: f64,
+    /// ξ, the same for forces: impulse = h (ξ F(i+1) + (1−ξ) F(i)); θ unless given.
+    pub xi: f64,
+    /// Quasi-statics by velocity cancelling: all velocities are set to zero after each step.
+    pub cancel_velocities: bool,
+}
+
+/// Newton's iterations of deformable bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Newton {
+    /// Out-of-balance impulse that counts as converged, relative to the largest impulse at work in the step.
+    pub tolerance: f64,
+    /// Most iterations in a step.
+    pub max_iterations: usize,
+}
+
+impl Default for Newton {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 25 }
+    }
 }
 
 /// What to do with a step whose contact problem did not converge.
@@ -208,12 +231,16 @@ where
     pub drives: Vec<Drive>,
     /// Loads.
     pub loads: Vec<Load<D>>,
+    /// Deformable bodies; in contacts their numbers follow those of the rigid bodies.
+    pub flexibles: Vec<Flexible<D>>,
     /// Membranes under pressure, in the plane only.
     pub membranes: Vec<Membrane>,
     /// Time stepping.
     pub time: Time,
     /// Contact solver.
     pub solver: Solver,
+    /// Newton's iterations of deformable bodies.
+    pub newton: Newton,
     /// Results.
     pub output: Output,
 }
@@ -224,26 +251,52 @@ where
 {
     /// "group#number", or the group's name alone if it has one body.
     pub fn body_name(&self, body: u32) -> String {
-        let b = &self.bodies[body as usize];
-        let group = &self.groups[b.group as usize];
-        let alone = self.bodies.iter().filter(|other| other.group == b.group).nth(1).is_none();
-        if alone { group.clone() } else { format!("{group}#{}", b.number) }
+        let (group, number) = self.group_of(body);
+        let name = &self.groups[group as usize];
+        let count = (0..self.body_count() as u32).filter(|&other| self.group_of(other).0 == group).take(2).count();
+        if count < 2 { name.clone() } else { format!("{name}#{number}") }
+    }
+
+    /// Rigid and deformable bodies.
+    pub fn body_count(&self) -> usize {
+        self.bodies.len() + self.flexibles.len()
+    }
+
+    /// The deformable body of this number, `None` if it is a rigid one.
+    pub fn flexible(&self, body: u32) -> Option<&Flexible<D>> {
+        self.flexibles.get((body as usize).checked_sub(self.bodies.len())?)
+    }
+
+    /// Group, and number within it, of a rigid or deformable body.
+    fn group_of(&self, body: u32) -> (u32, u32) {
+        match self.flexible(body) {
+            Some(f) => (f.group, f.number),
+            None => (self.bodies[body as usize].group, self.bodies[body as usize].number),
+        }
+    }
+
+    /// Material of the surface of a rigid or deformable body.
+    fn surface_of(&self, body: u32) -> u16 {
+        self.flexible(body).map_or_else(|| self.bodies[body as usize].material, |f| f.material)
     }
 
     /// The law between two parts, `None` if they never touch: same body, both obstacles, ignored groups.
     pub fn law_between(&self, a: u32, b: u32) -> Option<u16> {
         let (a, b) = (self.parts[a as usize].body, self.parts[b as usize].body);
-        let (x, y) = (&self.bodies[a as usize], &self.bodies[b as usize]);
-        if a == b || (x.is_obstacle() && y.is_obstacle()) {
-            return None;
-        }
+        let both_obstacles = self.bodies[a as usize].is_obstacle() && self.bodies[b as usize].is_obstacle();
+        if a == b || both_obstacles { None } else { self.law_between_bodies(a, b) }
+    }
+
+    /// The law between the surfaces of two bodies, rigid or deformable; `None` for ignored groups.
+    pub fn law_between_bodies(&self, a: u32, b: u32) -> Option<u16> {
         if !self.ignored.is_empty() {
-            let pair = (x.group.min(y.group), x.group.max(y.group));
-            if self.ignored.contains(&pair) {
+            let (x, y) = (self.group_of(a).0, self.group_of(b).0);
+            if self.ignored.contains(&(x.min(y), x.max(y))) {
                 return None;
             }
         }
-        let law = self.law_of[usize::from(x.material) * self.materials.len() + usize::from(y.material)];
+        let (x, y) = (usize::from(self.surface_of(a)), usize::from(self.surface_of(b)));
+        let law = self.law_of[x * self.materials.len() + y];
         (law != u16::MAX).then_some(law)
     }
 

@@ -2,7 +2,7 @@
 //! `[[membrane]]`.
 
 use super::bodies::{component, held};
-use super::document::{Ask, Kind, Problem, Table};
+use super::document::{Ask, Kind, Place, Problem, Table};
 use super::histories::history;
 use super::shapes::unit;
 use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, MembraneSpec, Selection};
@@ -29,16 +29,23 @@ fn selection(t: &Table) -> Option<Selection> {
     Some((t.text("bodies", doc).required()?, t.place_of("bodies")))
 }
 
+fn boundary(t: &Table) -> Option<(String, Place)> {
+    let doc = "deformable bodies: a boundary (or set of nodes) of the mesh by name [default: all nodes]";
+    t.text("boundary", doc).optional().map(|name| (name, t.place_of("boundary")))
+}
+
 /// `[[fix]]`.
 pub fn fix(t: &Table) -> Option<FixSpec> {
     let bodies = selection(t);
     let held = held(t, "components", "true, or a list of components, as in `fixed` of a body").or_as("true", [true; 6]);
-    Some(FixSpec { bodies: bodies?, held })
+    let boundary = boundary(t);
+    Some(FixSpec { bodies: bodies?, boundary, held })
 }
 
 /// `[[drive]]`.
 pub fn drive(t: &Table) -> Option<DriveSpec> {
     let bodies = selection(t);
+    let boundary = boundary(t);
     let doc = "x, y, rotation (2D); x, y, z, rx, ry, rz (3D); rotations about the body's centre";
     let component = Ask::new(t, "component", doc, Kind::Text, |t, node| component(t, "component", node)).required();
     let velocity = history(t, "velocity", "prescribed velocity in time [m/s, rad/s]").optional();
@@ -53,7 +60,7 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
         t.wrong("displacement", message, "a jump");
         return None;
     }
-    Some(DriveSpec { bodies: bodies?, component: component?, kind, history })
+    Some(DriveSpec { bodies: bodies?, boundary, component: component?, kind, history })
 }
 
 /// Complains unless exactly one of the keys is given.
@@ -70,6 +77,9 @@ fn one_of(t: &Table, keys: &[&str]) -> Option<()> {
 /// `[[load]]`.
 pub fn load(t: &Table) -> Option<LoadSpec> {
     let bodies = selection(t);
+    let boundary = boundary(t);
+    let traction =
+        t.vector("traction", "force per area on a `boundary` of a deformable body, world axes [Pa]").optional();
     let force = t.vector("force", "force at the centre of mass, world axes [N; 2D: N per m of depth]").optional();
     let torque = t.angular("torque", "moment, world axes [N·m]").optional();
     let pressure = history(t, "pressure", "pressure in time [Pa], pushing against `normal`").optional();
@@ -80,9 +90,16 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
         .vector("point", "with pressure: where the resultant acts at the start [m]; default: centre of mass")
         .optional();
     let follower = t.flag("follower", "with pressure: does it turn with the body?").or(true);
-    let factor = history(t, "history", "with force, torque: factor in time [-]").or_as("1", History::Constant(1.0));
-    one_of(t, &["force", "torque", "pressure"])?;
+    let factor =
+        history(t, "history", "with force, torque, traction: factor in time [-]").or_as("1", History::Constant(1.0));
+    one_of(t, &["force", "torque", "traction", "pressure"])?;
+    if traction.is_some() && boundary.is_none() {
+        t.wrong("traction", format!("`{}` needs a `boundary`", t.path_of("traction")), "on which boundary?");
+        return None;
+    }
     let (kind, history) = match (force, torque) {
+        _ if traction.is_some() => (LoadSpecKind::Traction(traction?), factor),
+        _ if t.has("pressure") && boundary.is_some() => (LoadSpecKind::BoundaryPressure { follower }, pressure?),
         (Some(force), _) => (LoadSpecKind::Force(force), factor),
         (None, Some(torque)) => (LoadSpecKind::Torque(torque), factor),
         (None, None) => {
@@ -94,7 +111,7 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
             (kind, pressure?)
         }
     };
-    Some(LoadSpec { bodies: bodies?, kind, history })
+    Some(LoadSpec { bodies: bodies?, boundary, kind, history })
 }
 
 /// `[[membrane]]`.

@@ -47,6 +47,11 @@ impl<'a> Names<'a> {
         names
     }
 
+    /// Names of the materials.
+    pub fn materials(&self) -> &[String] {
+        &self.materials
+    }
+
     /// Number of a material.
     pub fn material(&self, name: &str, place: Place) -> Option<usize> {
         let found = self.materials.iter().position(|m| m == name);

@@ -4,7 +4,7 @@ use super::build::build;
 use super::document::{self, Place, Problem, Reader, SceneErrors, Sources, Table, TableDoc};
 use super::spec::{Batch, SceneSpec};
 use super::{AnyScene, History};
-use super::{bodies, contacts, generate, motions, settings};
+use super::{bodies, contacts, deformable, generate, motions, settings};
 use std::path::{Path, PathBuf};
 
 /// A scene that was read.
@@ -92,17 +92,19 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let gravity = t.table("gravity", "gravity", motions::gravity).optional();
     let ground = t.table("ground_acceleration", "earthquake", |t| Some(motions::ground_acceleration(t))).optional();
     let inline = t.list("bodies", "bodies one by one, in rows, or from a table", bodies::bodies);
+    let deformable = t.list("deformable", "meshed bodies that deform", deformable::deformable);
     let generated = t.list("generate", "assemblies of bodies", generate::generate);
     let fixes = t.list("fix", "bodies that do not move, or not in some components", motions::fix);
     let drives = t.list("drive", "prescribed motions", motions::drive);
     let loads = t.list("load", "forces, torques, pressures", motions::load);
     let membranes = t.list("membrane", "closed chains of bodies under pressure from outside (2D)", motions::membrane);
     let solver = t.section("solver", "contact solver", settings::solver);
+    let newton = t.section("newton", "Newton's iterations of deformable bodies", settings::newton);
     let (output, resultants) = t.section("output", "what is written, and when", |t| settings::output(t, time.as_ref()));
     let allow_overlap = t.section("contact_check", "check of the start", |t| {
         t.flag("allow_overlap", "accept bodies that overlap at the start by more than 0.1 % of their size?").or(false)
     });
-    let mut batches: Vec<Batch> = inline.into_iter().chain(generated).collect::<Option<_>>()?;
+    let mut batches: Vec<Batch> = inline.into_iter().chain(deformable).chain(generated).collect::<Option<_>>()?;
     batches.sort_by_key(|batch| batch.place);
     let spec = SceneSpec {
         title,
@@ -118,6 +120,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         membranes: membranes.into_iter().collect::<Option<_>>()?,
         time: time?,
         solver,
+        newton,
         output,
         resultants,
         allow_overlap,

@@ -2,7 +2,7 @@
 
 use super::document::{Table, Value};
 use super::spec::Selection;
-use super::{OnFailure, Order, Output, Solver, Time};
+use super::{Newton, OnFailure, Order, Output, Solver, Time};
 
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e12;
@@ -15,6 +15,13 @@ pub fn time(t: &Table) -> Option<Time> {
     let end = t.number("end", "end of the run [s]").positive().required();
     let theta =
         t.number("theta", "θ of the time scheme: ½ conserves energy, 1 is implicit Euler").between(0.5, 1.0).or(0.5);
+    let xi = t.number("xi", "ξ of the time scheme, the same for forces [default: theta]").between(0.5, 1.0).optional();
+    let ways = [
+        ("none", "true dynamics", false),
+        ("velocity_cancelling", "all velocities are set to zero after each step", true),
+    ];
+    let doc = "quasi-static equilibrium instead of dynamics";
+    let cancel_velocities = t.choice("quasi_static", doc, &ways).or_as("\"none\"", false);
     let (step, end) = (step?, end?);
     if step > end {
         t.wrong("step", format!("`{}` = {step} is longer than the run: `end` = {end}", t.path_of("step")), "too long");
@@ -24,7 +31,19 @@ pub fn time(t: &Table) -> Option<Time> {
         t.wrong("step", format!("`{}` = {step} makes more than {MOST_STEPS:e} steps", t.path_of("step")), "too short");
         return None;
     }
-    Some(Time { step, end, theta })
+    Some(Time { step, end, theta, xi: xi.unwrap_or(theta), cancel_velocities })
+}
+
+/// `[newton]`.
+pub fn newton(t: &Table) -> Newton {
+    let default = Newton::default();
+    let doc = "out-of-balance impulse that counts as converged, relative to the largest impulse at work";
+    let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1");
+    let most = t.integer("max_iterations", "most iterations in a step", 1, 100_000);
+    Newton {
+        tolerance: tolerance.or(default.tolerance),
+        max_iterations: most.or(default.max_iterations as i64) as usize,
+    }
 }
 
 /// `[solver]`.

@@ -2,8 +2,14 @@
 //! 3D (vectors have three components, the third 0 in 2D; rotations are vectors [rad], about the third axis in 2D).
 
 use super::document::Place;
-use super::{DriveKind, History, Output, Solver, Time};
+use super::{DriveKind, History, Newton, Output, Solver, Time};
+use crate::detect::mesh::Points;
+use crate::flexible::{Correction, Kinematics};
 use crate::law::{Friction, Unilateral};
+use cairn_fem::continuum::{Formulation, MassKind};
+use cairn_fem::material::Law;
+use cairn_fem::mesh::{self, Kind};
+use cairn_fem::section::Section;
 use std::rc::Rc;
 
 /// Most bodies that a scene may have.
@@ -94,6 +100,58 @@ pub struct Batch {
     pub inertia: Option<[f64; 3]>,
     /// The bodies.
     pub pieces: Vec<Piece>,
+    /// What makes them deformable.
+    pub flesh: Option<Rc<Flesh>>,
+}
+
+/// How bodies deform.
+#[derive(Clone, Debug)]
+pub struct Flesh {
+    /// Where it is written.
+    pub place: Place,
+    /// The mesh.
+    pub mesh: MeshSpec,
+    /// Plane stress, plane strain, axisymmetric, solid.
+    pub section: Section,
+    /// Geometry of the deformation.
+    pub kinematics: Kinematics,
+    /// Masses.
+    pub mass: MassKind,
+    /// Ways against locking.
+    pub formulation: Formulation,
+    /// Newton's matrix.
+    pub correction: Correction,
+    /// Where the body looks for contact.
+    pub candidates: Points,
+    /// Boundaries that take part in contact; none: all of the skin.
+    pub contact: Option<Vec<String>>,
+    /// May the body touch itself?
+    pub self_contact: bool,
+}
+
+/// Where a mesh comes from.
+#[derive(Clone, Debug)]
+pub enum MeshSpec {
+    /// A mesh in the plane.
+    Plane(Rc<mesh::Mesh<2>>),
+    /// A mesh in space.
+    Solid(Rc<mesh::Mesh<3>>),
+    /// The blocks of a generator, divided into cells along their edges.
+    Cells {
+        /// Cells along each edge.
+        cells: [usize; 3],
+        /// What they are.
+        kind: Kind,
+    },
+}
+
+/// How a material deforms.
+#[derive(Clone, Copy, Debug)]
+pub struct Elasticity {
+    /// The law.
+    pub law: Law,
+    /// Rayleigh damping: α [1/s], β [s].
+    pub damping: [f64; 2],
 }
 
 /// Bodies by name, and where this is written.
@@ -106,6 +164,8 @@ pub struct MaterialSpec {
     pub name: String,
     /// Density [kg/m³].
     pub density: Option<f64>,
+    /// For deformable bodies.
+    pub elasticity: Option<Elasticity>,
     /// Where it is written.
     pub place: Place,
 }
@@ -128,6 +188,8 @@ pub struct ContactSpec {
 pub struct FixSpec {
     /// Which bodies.
     pub bodies: Selection,
+    /// On deformable bodies: which of their boundaries, and where this is written.
+    pub boundary: Option<(String, Place)>,
     /// Which components.
     pub held: [bool; 6],
 }
@@ -137,6 +199,8 @@ pub struct FixSpec {
 pub struct DriveSpec {
     /// Which bodies.
     pub bodies: Selection,
+    /// On deformable bodies: which of their boundaries, and where this is written.
+    pub boundary: Option<(String, Place)>,
     /// Which component: x, y, z, then rotations about x, y, z.
     pub component: usize,
     /// Velocity or displacement.
@@ -152,6 +216,13 @@ pub enum LoadSpecKind {
     Force([f64; 3]),
     /// Moment [N·m].
     Torque([f64; 3]),
+    /// Force per area on a boundary of a deformable body [Pa].
+    Traction([f64; 3]),
+    /// Pressure on a boundary of a deformable body.
+    BoundaryPressure {
+        /// Does it follow the deformation?
+        follower: bool,
+    },
     /// Pressure on a face, given in world axes at the start.
     Pressure {
         /// Outward normal.
@@ -183,6 +254,8 @@ pub struct MembraneSpec {
 pub struct LoadSpec {
     /// Which bodies.
     pub bodies: Selection,
+    /// On deformable bodies: which of their boundaries, and where this is written.
+    pub boundary: Option<(String, Place)>,
     /// What.
     pub kind: LoadSpecKind,
     /// Multiplier (or pressure) in time.
@@ -218,6 +291,8 @@ pub struct SceneSpec {
     pub time: Time,
     /// `[solver]`.
     pub solver: Solver,
+    /// `[newton]`.
+    pub newton: Newton,
     /// `[output]`, resultants by name.
     pub output: Output,
     /// Selections whose resultant is wanted.

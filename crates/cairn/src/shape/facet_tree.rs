@@ -33,7 +33,8 @@ impl<const D: usize> Aabb<D> {
         (0..D).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
     }
 
-    fn join(&self, other: &Self) -> Self {
+    /// The smallest box around both.
+    pub fn join(&self, other: &Self) -> Self {
         Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
     }
 }

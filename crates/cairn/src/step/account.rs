@@ -6,7 +6,7 @@
 //! Δq = h(θ v(i+1) + (1−θ) v(i)): the difference to h m g·v̄ is what the scheme dissipates, 0 for θ = ½.
 
 use super::Workspace;
-use super::assemble::relative_velocity;
+use super::assemble::When;
 use crate::body::Motion;
 use crate::measure;
 use crate::scene::Scene;
@@ -23,19 +23,23 @@ where
     let mean = mean_velocities(work);
     post_loads(scene, state, h, work, &mean);
     let mut on_partly_held = vec![(Vect::<D>::zeros(), Spin::<D>::default()); partly_held_slots(scene)];
-    for (contact, link) in work.contacts.iter().zip(&work.links) {
+    for (i, (contact, link)) in work.contacts.iter().zip(&work.links).enumerate() {
         if link.impulse == Vect::<D>::zeros() {
             continue;
         }
         let impulse = link.frame * link.impulse;
         let [a, b] = contact.bodies;
-        let slide = relative_velocity(&link.arms, &mean[a as usize], &mean[b as usize]);
+        let point = |side: usize| {
+            let velocity = |when: When| work.point_velocity(i, side, &link.arms[side], when);
+            (velocity(When::Before) + velocity(When::Solved)) * 0.5
+        };
+        let slide = point(0) - point(1);
         let normal = link.impulse[0] * contact.touch.normal.dot(&slide);
         state.ledger.shocks -= normal;
         state.ledger.friction -= impulse.dot(&slide) - normal;
         for (side, body) in [(1.0, a), (-1.0, b)] {
             let arm = link.arms[usize::from(side < 0.0)];
-            let (velocity, spin) = &mean[body as usize];
+            let Some((velocity, spin)) = mean.get(body as usize) else { continue };
             if scene.bodies[body as usize].is_obstacle() {
                 let point = velocity + Space::<D>::swing(spin, &arm);
                 state.ledger.work_drives -= side * impulse.dot(&point);
@@ -140,8 +144,9 @@ where
     let gravity = scene.steady_gravity() * h;
     let bodies = scene.bodies.iter().zip(&work.external).filter(|(body, _)| body.mass.is_finite());
     let given: f64 = bodies.map(|(b, (impulse, _))| 0.5 * b.mass * (gravity + impulse / b.mass).norm_squared()).sum();
-    let energy =
-        measure::kinetic_energy(scene, &state.motions) + measure::potential_energy(scene, &state.motions).abs();
+    let energy = measure::kinetic_energy(scene, &state.motions, &state.fields)
+        + measure::potential_energy(scene, &state.motions, &state.fields).abs()
+        + measure::strain_energy(scene, &state.fields);
     let l = &mut state.ledger;
     let passed = energy + l.work_loads.abs() + l.work_drives.abs() + l.friction.abs() + l.shocks.abs();
     l.throughput = (l.throughput + given).max(passed);

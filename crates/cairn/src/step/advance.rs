@@ -1,10 +1,11 @@
 //! From the solved velocities to the next state.
 
-use super::assemble::relative_velocity;
+use super::assemble::When;
 use super::shift::{drift, respun};
 use super::{StepError, Workspace};
 use crate::body::Motion;
 use crate::contact::{Reaction, Status};
+use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::State;
@@ -59,22 +60,42 @@ where
         && Space::<D>::spin_dot(&motion.spin, &motion.spin).is_finite()
 }
 
-/// Makes the step final: motions, and contacts with their impulses for the next step.
-pub(super) fn commit<const D: usize>(state: &mut State<D>, h: f64, work: &mut Workspace<D>)
+/// Makes the step final: motions, nodal fields, and contacts with their impulses for the next step.
+pub(super) fn commit<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
     state.last_step = h;
     state.time += h;
-    std::mem::swap(&mut state.motions, &mut work.next);
     state.reactions.clear();
-    state.reactions.extend(work.contacts.iter().zip(&work.links).map(|(contact, link)| {
-        let [a, b] = contact.bodies.map(|body| work.solved(body));
-        Reaction {
+    for (i, (contact, link)) in work.contacts.iter().zip(&work.links).enumerate() {
+        let velocity = |side: usize| work.point_velocity(i, side, &link.arms[side], When::Solved);
+        state.reactions.push(Reaction {
             contact: *contact,
             impulse: link.frame * link.impulse,
-            velocity: relative_velocity(&link.arms, &a, &b),
+            velocity: velocity(0) - velocity(1),
             status: Status::of(&link.impulse, link.form.friction),
+        });
+    }
+    std::mem::swap(&mut state.motions, &mut work.next);
+    work.deform.commit(&mut state.fields);
+    if scene.time.cancel_velocities {
+        cancel_velocities(scene, state);
+    }
+}
+
+/// Quasi-statics: all that moves stops, and what it had is accounted to the scheme. Driven bodies keep their velocity.
+fn cancel_velocities<const D: usize>(scene: &Scene<D>, state: &mut State<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let before = measure::kinetic_energy(scene, &state.motions, &state.fields);
+    for (body, motion) in scene.bodies.iter().zip(&mut state.motions) {
+        if !body.is_obstacle() {
+            motion.velocity = Vect::zeros();
+            motion.spin = Spin::<D>::default();
         }
-    }));
+    }
+    state.fields.iter_mut().for_each(|field| field.velocity.fill(0.0));
+    state.ledger.scheme += before - measure::kinetic_energy(scene, &state.motions, &state.fields);
 }

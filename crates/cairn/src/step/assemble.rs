@@ -1,25 +1,45 @@
 //! The local problem: for each contact its frame, arms, law in normal form and starting impulse.
 
-use super::Workspace;
+use super::{Workspace, deform};
 use crate::contact::Contact;
 use crate::detect::Remembered;
 use crate::law::Approach;
 use crate::scene::Scene;
 use crate::shape::Shape;
-use crate::space::{Ambient, Space, Spin, Vect};
+use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
 use cairn_solvers::problem::{GROUND, Link};
 
-/// Velocity of the candidate's point relative to the antagonist's, world axes.
-pub(super) fn relative_velocity<const D: usize>(
-    arms: &[Vect<D>; 2],
-    candidate: &(Vect<D>, Spin<D>),
-    antagonist: &(Vect<D>, Spin<D>),
-) -> Vect<D>
+/// Which velocities of the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// At its start, in the shifted configuration.
+    Before,
+    /// Without reactions; for rigid bodies to be asked for before the contacts are solved.
+    Free,
+    /// At its end.
+    Solved,
+}
+
+impl<const D: usize> Workspace<D>
 where
     Space<D>: Ambient<D>,
 {
-    candidate.0 + Space::<D>::swing(&candidate.1, &arms[0]) - antagonist.0 - Space::<D>::swing(&antagonist.1, &arms[1])
+    /// Velocity of the point where contact `i` holds its candidate (side 0) or antagonist (side 1), world axes.
+    pub(super) fn point_velocity(&self, i: usize, side: usize, arm: &Vect<D>, when: When) -> Vect<D> {
+        let body = self.contacts[i].bodies[side] as usize;
+        let Some(k) = body.checked_sub(self.shifted.len()) else {
+            let (velocity, spin) = if when == When::Before { self.before[body] } else { self.solved(body as u32) };
+            return velocity + Space::<D>::swing(&spin, arm);
+        };
+        let tissue = &self.deform.bodies[k];
+        let nodal = match when {
+            When::Before => &tissue.before,
+            When::Free => &tissue.free,
+            When::Solved => &tissue.velocity,
+        };
+        deform::held_velocity(&self.deform.holds[i][side], nodal)
+    }
 }
 
 /// Fills `links`, in the order of `contacts`.
@@ -35,46 +55,45 @@ pub(super) fn links<const D: usize>(
     // Impulses grow with the step: a halved step starts from half of them.
     let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
     work.links.clear();
-    for (contact, memory) in work.contacts.iter().zip(remembered) {
-        let [a, b] = contact.bodies;
+    for (i, (contact, memory)) in work.contacts.iter().zip(remembered).enumerate() {
         let frame = Space::<D>::frame(&contact.touch.normal);
         let arms = arms(scene, contact, &work.shifted);
-        // Not solved yet: these are the free velocities.
-        let (free_a, free_b) = (work.solved(a), work.solved(b));
-        let before = relative_velocity(&arms, &work.before[a as usize], &work.before[b as usize]);
+        let velocity = |side: usize, when: When| work.point_velocity(i, side, &arms[side], when);
+        let free = [velocity(0, When::Free), velocity(1, When::Free)];
         let approach = Approach {
             h,
             gap: contact.touch.gap,
-            before: frame.tr_mul(&before),
-            free: frame.tr_mul(&relative_velocity(&arms, &free_a, &free_b)),
+            before: frame.tr_mul(&(velocity(0, When::Before) - velocity(1, When::Before))),
+            free: frame.tr_mul(&(free[0] - free[1])),
             status: memory.as_ref().map(|m| m.status).unwrap_or_default(),
         };
         let mut form = scene.laws[contact.law as usize].prepare(&approach);
         // To the solver an obstacle is ground at rest: its velocity goes into the bias.
-        let mut masses = [a, b];
-        let at_rest = (Vect::zeros(), Spin::<D>::default());
-        if scene.bodies[a as usize].is_obstacle() {
-            form.bias += frame.tr_mul(&relative_velocity(&arms, &free_a, &at_rest));
-            masses[0] = GROUND;
-        }
-        if scene.bodies[b as usize].is_obstacle() {
-            form.bias += frame.tr_mul(&relative_velocity(&arms, &at_rest, &free_b));
-            masses[1] = GROUND;
+        let mut masses = contact.bodies;
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            match scene.bodies.get(contact.bodies[side] as usize) {
+                None => masses[side] = GROUND,
+                Some(body) if body.is_obstacle() => {
+                    form.bias += frame.tr_mul(&free[side]) * sign;
+                    masses[side] = GROUND;
+                }
+                Some(_) => {}
+            }
         }
         let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);
         work.links.push(Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() });
     }
 }
 
-/// From each body's centre to the contact point. For a ball exactly along the normal, so that its own frictionless
+/// From each rigid body's centre to the contact point. For a ball exactly along the normal, so that its own frictionless
 /// contacts never turn it.
 fn arms<const D: usize>(scene: &Scene<D>, contact: &Contact<D>, shifted: &[crate::space::Placement<D>]) -> [Vect<D>; 2]
 where
     Space<D>: Ambient<D>,
 {
     contact.bodies.map(|b| {
+        let Some(body) = scene.bodies.get(b as usize) else { return Vect::zeros() };
         let arm = contact.touch.point - shifted[b as usize].centre;
-        let body = &scene.bodies[b as usize];
         let is_ball = body.parts.1 == 1 && matches!(scene.parts[body.parts.0 as usize].shape, Shape::Ball(_));
         if is_ball { contact.touch.normal * arm.dot(&contact.touch.normal) } else { arm }
     })

@@ -7,6 +7,7 @@
 mod account;
 mod advance;
 mod assemble;
+mod deform;
 mod free_motion;
 mod membrane;
 mod shift;
@@ -21,6 +22,7 @@ use cairn_solvers::clock::Clock;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
+use deform::Deform;
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
@@ -46,6 +48,8 @@ where
     next: Vec<Motion<D>>,
     masses: Vec<Mass<D>>,
     links: Vec<Link<D>>,
+    /// Deformable bodies.
+    deform: Deform<D>,
 }
 
 impl<const D: usize> Default for Workspace<D>
@@ -65,6 +69,7 @@ where
             next: Vec::new(),
             masses: Vec::new(),
             links: Vec::new(),
+            deform: Deform::default(),
         }
     }
 }
@@ -96,6 +101,10 @@ pub struct StepReport {
     pub penetration: f64,
     /// Sub-steps taken: 1 unless the step was halved.
     pub substeps: u32,
+    /// Newton iterations over all sub-steps; 0 without deformable bodies.
+    pub iterations: usize,
+    /// Out-of-balance impulse of deformable bodies, relative to the largest at work; the worst of the sub-steps.
+    pub out_of_balance: f64,
     /// Sweeps over all sub-steps.
     pub sweeps: usize,
     /// Contact relaxations over all sub-steps.
@@ -114,7 +123,9 @@ where
     let mut unshifted = scene.clone();
     unshifted.time.theta = 1.0;
     let motions = scene.start.clone();
-    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, reactions: Vec::new(), ledger: Ledger::default() };
+    let fields = scene.flexibles.iter().map(|f| f.start()).collect();
+    let (reactions, ledger) = (Vec::new(), Ledger::default());
+    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, ledger };
     let mut work = Workspace::default();
     find_contacts(&unshifted, &state, scene.time.step, &mut work);
     work.contacts
@@ -130,6 +141,12 @@ pub enum StepError {
         body: String,
         /// Step.
         step: u64,
+    },
+    /// The iteration matrix of a deformable body cannot be factorized.
+    #[error("the iteration matrix of a deformable body cannot be factorized: {message}")]
+    Matrix {
+        /// What the factorization says.
+        message: String,
     },
     /// The scene says `on_failure = "stop"`.
     #[error(
@@ -222,6 +239,8 @@ impl StepReport {
             painleve_contact: self.painleve_contact.or(second.painleve_contact),
             penetration: self.penetration.max(second.penetration),
             substeps: self.substeps + second.substeps,
+            iterations: attempt.iterations + self.iterations + second.iterations,
+            out_of_balance: self.out_of_balance.max(second.out_of_balance),
             sweeps: attempt.sweeps + self.sweeps + second.sweeps,
             contact_sweeps: attempt.contact_sweeps + self.contact_sweeps + second.contact_sweeps,
             seconds_detect: attempt.seconds_detect + self.seconds_detect + second.seconds_detect,
@@ -246,11 +265,17 @@ where
     let seconds_detect = start.seconds();
 
     free_motion::free_motion(scene, state, h, work);
-    assemble::links(scene, state, &remembered, h, work);
-
+    let mut newton = deform::Newton::default();
     let start = Clock::start();
-    let solver = work.exchange.solve(&mut work.masses, &mut work.links, &settings(scene));
-    let seconds_solve = start.seconds();
+    let (solver, seconds_solve) = if scene.flexibles.is_empty() {
+        assemble::links(scene, state, &remembered, h, work);
+        let start = Clock::start();
+        let solver = work.exchange.solve(&mut work.masses, &mut work.links, &settings(scene));
+        (solver, start.seconds())
+    } else {
+        newton = deform::solve(scene, state, &remembered, h, work)?;
+        (newton.contacts, start.seconds())
+    };
 
     let bodies = |link: usize| work.contacts[link].bodies;
     let worst_contact = solver.worst.map(bodies);
@@ -262,7 +287,8 @@ where
     advance::next_motions(scene, state, h, work)?;
     account::post_impulses(scene, state, h, work);
     account::post_drift(scene, state, work);
-    advance::commit(state, h, work);
+    deform::post(scene, state, h, work);
+    advance::commit(scene, state, h, work);
     account::post_throughput(scene, state, h, work);
 
     let sweeps = solver.sweeps;
@@ -273,6 +299,8 @@ where
         painleve_contact,
         penetration: work.contacts.iter().fold(0.0, |p, c| f64::max(p, -c.touch.gap)),
         substeps: 1,
+        iterations: newton.iterations,
+        out_of_balance: newton.out_of_balance,
         sweeps,
         contact_sweeps: solver.relaxations as u64,
         seconds_detect,
@@ -289,6 +317,9 @@ where
     shift::shift(scene, state, h, work);
     let law_between = |a: u32, b: u32| scene.law_between(a, b);
     detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
+    if !scene.flexibles.is_empty() {
+        deform::find_contacts(scene, state, h, work);
+    }
 }
 
 fn settings<const D: usize>(scene: &Scene<D>) -> Settings

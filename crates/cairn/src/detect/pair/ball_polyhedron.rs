@@ -49,7 +49,7 @@ pub(super) fn touch(
 }
 
 /// The point of the surface nearest to a point outside.
-fn nearest_point(shape: &Polyhedron, centre: &Vect<3>) -> Vect<3> {
+pub(in crate::detect) fn nearest_point(shape: &Polyhedron, centre: &Vect<3>) -> Vect<3> {
     let mut best = (f64::INFINITY, *centre);
     for (f, face) in shape.faces().iter().enumerate() {
         let height = face.normal.dot(centre) - face.offset;

@@ -38,7 +38,7 @@ pub fn touches<const D: usize>(
 
 /// Foot on the facet, direction out of the surface and distance from it to the centre, if the ball may touch there.
 /// A ball whose centre has gone under is held by the inside of facets only, and not farther than its radius.
-fn nearest<const D: usize>(
+pub(in crate::detect) fn nearest<const D: usize>(
     surface: &Surface<D>,
     facet: u32,
     centre: &Vect<D>,

@@ -5,7 +5,7 @@
 pub mod ball_ball;
 pub mod ball_half_space;
 pub mod ball_hollow;
-mod ball_polyhedron;
+pub(super) mod ball_polyhedron;
 pub mod ball_surface;
 mod contact_polygon;
 mod polygon;
@@ -65,6 +65,9 @@ pub trait ConvexPairs<const D: usize>: Sized {
     fn with_surface(&self, a: &Placement<D>, other: &Surface<D>, b: &Placement<D>, reach: f64, out: &mut Vec<Touch<D>>)
     where
         Space<D>: Ambient<D>;
+    /// Outward normal and foot on the surface for a point, all in the shape's frame. Only sides, edges or corners whose
+    /// direction `faces` accepts are meant; inside, the nearest of these sides.
+    fn nearest_to_point(&self, x: &Vect<D>, faces: &dyn Fn(&Vect<D>) -> bool) -> Option<(Vect<D>, Vect<D>)>;
 }
 
 /// Any direction is as good as another: the first axis.

@@ -2,6 +2,7 @@
 
 use super::{ConvexPairs, polygon_ball, polygon_half_plane, polygon_hollow, polygon_polygon, polygon_surface};
 use crate::contact::Touch;
+use crate::detect::mesh::point_polygon;
 use crate::shape::{Ball, ConvexShape, HalfSpace, Hollow, Polygon, Surface};
 use crate::space::{Placement, Vect};
 
@@ -34,6 +35,9 @@ impl ConvexPairs<2> for Polygon {
         out: &mut Vec<Touch<2>>,
     ) {
         polygon_surface::touches(self, a, other, b, reach, out);
+    }
+    fn nearest_to_point(&self, x: &Vect<2>, faces: &dyn Fn(&Vect<2>) -> bool) -> Option<(Vect<2>, Vect<2>)> {
+        point_polygon::nearest(self, x, faces)
     }
 }
 

@@ -4,8 +4,9 @@ use super::{
     ConvexPairs, ball_polyhedron, polyhedron_half_space, polyhedron_hollow, polyhedron_polyhedron, polyhedron_surface,
 };
 use crate::contact::Touch;
+use crate::detect::mesh::point_polyhedron;
 use crate::shape::{Ball, HalfSpace, Hollow, Polyhedron, Surface};
-use crate::space::Placement;
+use crate::space::{Placement, Vect};
 
 type Touches = Vec<Touch<3>>;
 
@@ -28,6 +29,10 @@ impl ConvexPairs<3> for Polyhedron {
 
     fn with_surface(&self, a: &Placement<3>, other: &Surface<3>, b: &Placement<3>, reach: f64, out: &mut Touches) {
         polyhedron_surface::touches(self, a, other, b, reach, out);
+    }
+
+    fn nearest_to_point(&self, x: &Vect<3>, faces: &dyn Fn(&Vect<3>) -> bool) -> Option<(Vect<3>, Vect<3>)> {
+        point_polyhedron::nearest(self, x, faces)
     }
 }
 

@@ -164,7 +164,8 @@ where
     let mut contacts = vec![0f32; motions.len()];
     for r in state.reactions.iter().filter(|r| r.status != Status::Open) {
         for b in r.contact.bodies {
-            contacts[b as usize] += 1.0;
+            // Deformable bodies are in a file of their own.
+            contacts.get_mut(b as usize).into_iter().for_each(|count| *count += 1.0);
         }
     }
     let shift = motions.iter().zip(&scene.start).map(|(m, s)| m.place.centre - s.place.centre);

@@ -15,9 +15,11 @@ mod sizes;
 mod wall;
 
 use super::bodies::common;
+use super::deformable::of_blocks;
 use super::document::{Table, Variant};
 use super::shapes::pose;
 use super::spec::{Batch, MOST_BODIES, PartSpec, Piece, Pose};
+use std::rc::Rc;
 
 /// What a generator made: the pieces, and the names of their groups (`""` is the assembly itself).
 pub struct Made {
@@ -61,11 +63,14 @@ pub fn generate(t: &Table) -> Option<Batch> {
             annulus::annulus,
         ),
     ];
+    let doc = "mesh the blocks of this assembly (wall, arch, column of boxes): they deform";
+    let flesh = t.table("deformable", doc, of_blocks).optional();
     let made = t.variants("kind", "which assembly", &kinds)?;
     let name = batch.groups[0].clone();
     let full = |group: &&str| if group.is_empty() { name.clone() } else { format!("{name}.{group}") };
     batch.groups = made.groups.iter().map(full).collect();
     batch.pieces = made.pieces;
+    batch.flesh = flesh.map(Rc::new);
     Some(batch)
 }
 

@@ -1,0 +1,89 @@
+//! `cairn dump-problem`: the contact problem of a step as a file for `cairn solve` and for other codes.
+
+use crate::args;
+use crate::print::out;
+use cairn::output;
+use cairn::scene::{self, AnyScene, Scene};
+use cairn::simulation::Simulation;
+use cairn::space::{Ambient, Space};
+use cairn::state::{Ledger, State};
+use cairn_solvers::discrete::Problem;
+use cairn_solvers::format::{fclib, siconos_dat};
+use miette::{IntoDiagnostic, WrapErr, miette};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Runs `cairn dump-problem`.
+pub fn command(args: &args::DumpProblem) -> miette::Result<ExitCode> {
+    crate::run::use_threads(args.threads)?;
+    let results = args.source.is_dir().then_some(args.source.as_path());
+    let mut overrides = Vec::new();
+    let mut scene_file = args.source.clone();
+    if let Some(dir) = results {
+        let manifest = output::open(dir).into_diagnostic()?;
+        let pairs = manifest.overrides.iter().filter_map(|o| o.split_once('='));
+        overrides.extend(pairs.map(|(k, v)| (k.to_string(), v.to_string())));
+        scene_file = output::scene_file(dir).into_diagnostic()?;
+    }
+    overrides.extend(args.overrides.set.iter().cloned());
+    let target = args.output.clone().unwrap_or_else(|| default_target(&args.source, args.step));
+    match scene::read(&scene_file, &overrides)?.scene {
+        AnyScene::Plane(scene) => dump(scene, results, args.step, &target),
+        AnyScene::Solid(scene) => dump(scene, results, args.step, &target),
+    }
+}
+
+/// NAME-STEP.hdf5 in the current folder, NAME being that of the scene or of its results.
+fn default_target(source: &Path, step: u64) -> PathBuf {
+    let results = if source.is_dir() { source.to_path_buf() } else { output::default_dir(source) };
+    let name = results.file_stem().unwrap_or(results.as_os_str()).to_string_lossy().into_owned();
+    PathBuf::from(format!("{name}-{step}.hdf5"))
+}
+
+fn dump<const D: usize>(scene: Scene<D>, results: Option<&Path>, step: u64, target: &Path) -> miette::Result<ExitCode>
+where
+    Space<D>: Ambient<D>,
+{
+    let kind = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    if !["hdf5", "h5", "dat"].contains(&kind) {
+        return Err(miette!("{}: the name must end in .hdf5 (FCLIB) or .dat", target.display()));
+    }
+    let title = format!("{}, step {step}", scene.title);
+    let mut simulation = match results.map(|dir| stored_before(&scene, dir, step)).transpose()?.flatten() {
+        Some(state) => Simulation::resume(scene, state),
+        None => Simulation::new(scene),
+    };
+    while simulation.state.step < step {
+        simulation.step().into_diagnostic()?;
+    }
+    let (masses, links) = simulation.work.problem();
+    let (problem, r, u) = Problem::of_solved(masses, links);
+    let written = match kind {
+        "dat" => std::fs::write(target, siconos_dat::write(&problem)).into_diagnostic(),
+        _ => fclib::write(target, &problem, &title, &r, &u).into_diagnostic(),
+    };
+    written.wrap_err_with(|| format!("cannot write {}", target.display()))?;
+    out(&format!("{}: {} contacts in {D}D, t = {} s\n", target.display(), problem.contacts(), simulation.state.time));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The last stored state before a step, if there is one.
+fn stored_before<const D: usize>(scene: &Scene<D>, dir: &Path, step: u64) -> miette::Result<Option<State<D>>>
+where
+    Space<D>: Ambient<D>,
+{
+    let before = (step as f64 - 0.5) * scene.time.step;
+    let times = output::times::<D>(dir).into_diagnostic()?;
+    let Some(time) =
+        times.into_iter().filter(|&t| t < before).fold(None, |a: Option<f64>, t| Some(a.map_or(t, |a| a.max(t))))
+    else {
+        return Ok(None);
+    };
+    let frame = output::read_frame::<D>(dir, time).into_diagnostic()?;
+    if frame.motions.len() != scene.bodies.len() {
+        let (found, expected) = (frame.motions.len(), scene.bodies.len());
+        return Err(miette!("{}: a stored state has {found} bodies, the scene {expected}", dir.display()));
+    }
+    let output::Frame { step, time, last_step, motions, reactions } = frame;
+    Ok(Some(State { step, time, last_step, motions, reactions, ledger: Ledger::default() }))
+}

@@ -1,0 +1,191 @@
+//! Stresses and strains, at the points of quadrature and at the nodes.
+//!
+//! Cauchy's stress is σ = F S Fᵀ/J in finite kinematics. Tensors are of three dimensions in the plane too: σ₃₃ in plane
+//! strain, ε₃₃ in plane stress, the hoop in axisymmetry. With mean dilatation the pressure is that of the mean.
+//!
+//! At nodes: in each cell the values at the points are fitted by the functions of its corners (least squares), taken at
+//! its nodes, and averaged over the cells around a node with their volumes as weights.
+
+use nalgebra::{DMatrix, Matrix3, SVector};
+
+use super::assemble::{by_functions, gather};
+use super::cell::{self, Motion};
+use super::geometry::Block;
+use super::{Continuum, Formulation};
+use crate::Vect;
+use crate::mesh::Kind;
+use crate::section::{Kinematics, Section};
+use crate::tensor::{from_strain, from_stress, inverse};
+
+/// Stress and strain at a point of quadrature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample<const D: usize> {
+    /// Number of the cell, counted over all cells of the mesh.
+    pub cell: usize,
+    /// Place in the reference configuration [m].
+    pub place: Vect<D>,
+    /// Reference volume that it stands for [m³].
+    pub volume: f64,
+    /// Cauchy's stress [Pa].
+    pub stress: Matrix3<f64>,
+    /// ε, or Green–Lagrange's E in finite kinematics.
+    pub strain: Matrix3<f64>,
+}
+
+impl<const D: usize> Continuum<D> {
+    /// Stress and strain at all points of quadrature, cell by cell. Bars have one point, with the axial stress in its
+    /// direction.
+    pub fn samples(&self, u: &[f64]) -> Vec<Sample<D>> {
+        let mut samples = Vec::with_capacity(self.blocks.iter().map(|b| b.weights.len()).sum());
+        for block in &self.blocks {
+            if block.kind == Kind::Bar2 {
+                self.bar_samples(block, u, &mut samples);
+            } else {
+                by_functions!(self.cell_samples, block, u, &mut samples);
+            }
+        }
+        samples
+    }
+
+    fn cell_samples<const V: usize, const N: usize>(&self, block: &Block<D>, u: &[f64], samples: &mut Vec<Sample<D>>) {
+        let rules = self.rules(block);
+        let law = &self.materials[block.region].law;
+        let is_plane_stress = matches!(self.section, Section::PlaneStress { .. });
+        let table = block.kind.stiffness_table();
+        let has_modes = block.functions > block.kind.nodes();
+        for c in 0..block.len() {
+            let cell = block.cell(c);
+            let mut columns = gather::<D, N>(block.nodes_of(c), u);
+            if has_modes {
+                let mut force = cell::Columns::zeros();
+                let mut blocks: cell::Blocks<D, N> = [[crate::Mat::zeros(); N]; N];
+                cell::respond_with_modes::<D, V, N>(&rules, &cell, &mut columns, &mut force, &mut blocks);
+            }
+            let motions: Vec<Motion<D, V>> = (0..block.points)
+                .map(|q| {
+                    let gradients = cell::Columns::from_column_slice(&cell.gradients[q * D * N..][..D * N]);
+                    let hoops = cell.hoops.get(q * N..(q + 1) * N).unwrap_or(&[]);
+                    cell::motion::<D, V, N>(rules.kinematics, &columns, &gradients, hoops)
+                })
+                .collect();
+            let pressure = (rules.formulation == Formulation::BBar).then(|| {
+                let theta = motions.iter().map(|m| rules.law.dilatation(&m.strain).value);
+                let sum: f64 = theta.zip(cell.weights).map(|(t, w)| t * w).sum();
+                rules.law.volumetric(sum / cell.weights.iter().sum::<f64>())[1]
+            });
+            for (q, Motion { f, f33, strain }) in motions.into_iter().enumerate() {
+                let stress: SVector<f64, V> = match pressure {
+                    None => rules.law.respond(&strain).stress,
+                    Some(p) => rules.law.respond_isochoric(&strain).stress + p * rules.law.dilatation(&strain).gradient,
+                };
+                let mut full = strain;
+                if is_plane_stress {
+                    full[2] = rules.law.thickness_strain(law, &strain);
+                }
+                let stress = match rules.kinematics {
+                    Kinematics::Small => from_stress(&stress),
+                    Kinematics::Finite => {
+                        let mut gradient = Matrix3::identity();
+                        gradient.fixed_view_mut::<D, D>(0, 0).copy_from(&f);
+                        if D == 2 {
+                            gradient[(2, 2)] = if is_plane_stress { (1.0 + 2.0 * full[2]).sqrt() } else { f33 };
+                        }
+                        gradient * from_stress(&stress) * gradient.transpose() / inverse(&gradient).0
+                    }
+                };
+                samples.push(Sample {
+                    cell: block.first + c,
+                    place: self.place_in(block, c, table.shape(q)),
+                    volume: cell.weights[q],
+                    stress,
+                    strain: from_strain(&full),
+                });
+            }
+        }
+    }
+
+    fn bar_samples(&self, block: &Block<D>, u: &[f64], samples: &mut Vec<Sample<D>>) {
+        let young = self.materials[block.region].law.young();
+        for c in 0..block.len() {
+            let nodes = block.nodes_of(c);
+            let reach = self.mesh.nodes[nodes[1] as usize] - self.mesh.nodes[nodes[0] as usize];
+            let columns = gather::<D, 2>(nodes, u);
+            let length = reach.norm();
+            let stretch = (columns.column(1) - columns.column(0)) / length;
+            let mut along = reach / length;
+            let mut strain = along.dot(&stretch);
+            if self.options.kinematics == Kinematics::Finite {
+                strain += 0.5 * stretch.norm_squared();
+                along = (along + stretch).normalize();
+            }
+            let mut direction = nalgebra::Vector3::zeros();
+            direction.fixed_rows_mut::<D>(0).copy_from(&along);
+            let axial = direction * direction.transpose();
+            let place = self.place_in(block, c, &[0.5, 0.5]);
+            let volume = block.weights[c];
+            samples.push(Sample {
+                cell: block.first + c,
+                place,
+                volume,
+                stress: axial * (young * strain),
+                strain: axial * strain,
+            });
+        }
+    }
+
+    fn place_in(&self, block: &Block<D>, cell: usize, shape: &[f64]) -> Vect<D> {
+        let nodes = block.nodes_of(cell).iter().zip(shape);
+        nodes.map(|(&node, n)| self.mesh.nodes[node as usize] * *n).sum()
+    }
+
+    /// Stresses at the nodes from those at the points [Pa]; zero at nodes without a cell.
+    pub fn nodal_stresses(&self, samples: &[Sample<D>]) -> Vec<Matrix3<f64>> {
+        self.to_nodes(samples, |s| s.stress)
+    }
+
+    /// Strains at the nodes from those at the points.
+    pub fn nodal_strains(&self, samples: &[Sample<D>]) -> Vec<Matrix3<f64>> {
+        self.to_nodes(samples, |s| s.strain)
+    }
+
+    fn to_nodes(&self, samples: &[Sample<D>], value: impl Fn(&Sample<D>) -> Matrix3<f64>) -> Vec<Matrix3<f64>> {
+        let mut sums = vec![Matrix3::zeros(); self.mesh.nodes.len()];
+        let mut volumes = vec![0.0; self.mesh.nodes.len()];
+        let mut rest = samples;
+        for block in &self.blocks {
+            let extrapolation = extrapolation(block.kind);
+            for c in 0..block.len() {
+                let (own, others) = rest.split_at(block.points);
+                rest = others;
+                let volume: f64 = own.iter().map(|s| s.volume).sum();
+                for (a, &node) in block.nodes_of(c).iter().enumerate() {
+                    let at_node: Matrix3<f64> =
+                        own.iter().enumerate().map(|(q, s)| value(s) * extrapolation[(a, q)]).sum();
+                    sums[node as usize] += at_node * volume;
+                    volumes[node as usize] += volume;
+                }
+            }
+        }
+        let mean = |(sum, volume): (Matrix3<f64>, f64)| if volume > 0.0 { sum / volume } else { sum };
+        sums.into_iter().zip(volumes).map(mean).collect()
+    }
+}
+
+/// Values at the nodes (rows) from values at the points (columns).
+fn extrapolation(kind: Kind) -> DMatrix<f64> {
+    let table = kind.stiffness_table();
+    let linear = kind.linear();
+    if table.len() < linear.nodes() {
+        return DMatrix::from_element(kind.nodes(), table.len(), 1.0 / table.len() as f64);
+    }
+    let dimension = table.dimension;
+    let at_points = |q: usize| linear.at(&table.points[q * dimension..][..dimension]).shapes;
+    let fit = DMatrix::from_fn(table.len(), linear.nodes(), |q, a| at_points(q)[a]);
+    let nodes = kind.reference_nodes();
+    let at_nodes = DMatrix::from_fn(kind.nodes(), linear.nodes(), |n, a| {
+        linear.at(&nodes[n * dimension..][..dimension]).shapes[a]
+    });
+    // The points of every rule determine the corner functions, so the normal matrix is positive definite.
+    let normal = fit.tr_mul(&fit).cholesky().expect("the points determine the corner functions");
+    at_nodes * normal.solve(&fit.transpose())
+}

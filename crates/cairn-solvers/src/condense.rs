@@ -1,0 +1,139 @@
+//! From a global problem to a local one: W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w, and back: v = M⁻¹ (H r + f).
+//!
+//! M falls apart into blocks that do not speak to each other: one per rigid body component, node or deformable body.
+//! Each is factorized on its own, and only the contacts that touch it see it.
+
+use nalgebra::{DMatrix, DVector, Dyn, LU};
+
+use crate::csc::Csc;
+use crate::delassus::Stored;
+use crate::discrete::{Global, Problem, flat};
+use crate::problem::{Mat, Vect};
+
+/// M cannot be inverted.
+#[derive(Debug, thiserror::Error)]
+#[error("M is singular: nothing holds its row {0}")]
+pub struct Singular(
+    /// A row of the block that has no inverse.
+    pub usize,
+);
+
+/// M in factors, block by block.
+pub struct Factors {
+    blocks: Vec<Block>,
+}
+
+struct Block {
+    rows: Vec<usize>,
+    lu: LU<f64, Dyn, Dyn>,
+}
+
+impl Factors {
+    /// Of a square matrix.
+    pub fn new(m: &Csc) -> Result<Self, Singular> {
+        let (block_of, place_of, blocks) = connected(m);
+        let mut dense: Vec<DMatrix<f64>> = blocks.iter().map(|rows| DMatrix::zeros(rows.len(), rows.len())).collect();
+        for (i, j, x) in m.triplets() {
+            dense[block_of[i]][(place_of[i], place_of[j])] = x;
+        }
+        let factorize = |(rows, matrix): (Vec<usize>, DMatrix<f64>)| {
+            let lu = matrix.lu();
+            if lu.is_invertible() { Ok(Block { rows, lu }) } else { Err(Singular(rows[0])) }
+        };
+        Ok(Self { blocks: blocks.into_iter().zip(dense).map(factorize).collect::<Result<_, _>>()? })
+    }
+
+    /// M⁻¹ b.
+    pub fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let mut x = vec![0.0; b.len()];
+        for block in &self.blocks {
+            let mut part = DVector::from_iterator(block.rows.len(), block.rows.iter().map(|&i| b[i]));
+            block.lu.solve_mut(&mut part);
+            block.rows.iter().zip(part.iter()).for_each(|(&i, &value)| x[i] = value);
+        }
+        x
+    }
+}
+
+/// Rows that hang together through entries off the diagonal: the block of each row, its place in it, the rows of each.
+fn connected(m: &Csc) -> (Vec<usize>, Vec<usize>, Vec<Vec<usize>>) {
+    let size = m.rows();
+    let mut parent: Vec<usize> = (0..size).collect();
+    fn root(parent: &mut [usize], mut i: usize) -> usize {
+        while parent[i] != i {
+            parent[i] = parent[parent[i]];
+            i = parent[i];
+        }
+        i
+    }
+    for (i, j, _) in m.triplets().filter(|e| e.0 != e.1 && e.2 != 0.0) {
+        let (a, b) = (root(&mut parent, i), root(&mut parent, j));
+        parent[a.max(b)] = a.min(b);
+    }
+    let (mut block_of, mut place_of, mut blocks) = (vec![0; size], vec![0; size], Vec::<Vec<usize>>::new());
+    for i in 0..size {
+        let first = root(&mut parent, i);
+        if first == i {
+            block_of[i] = blocks.len();
+            blocks.push(Vec::new());
+        } else {
+            block_of[i] = block_of[first];
+        }
+        place_of[i] = blocks[block_of[i]].len();
+        blocks[block_of[i]].push(i);
+    }
+    (block_of, place_of, blocks)
+}
+
+impl<const D: usize> Global<D> {
+    /// The local problem, with the factors that lead back to v.
+    pub fn condense(&self) -> Result<(Problem<D>, Factors), Singular> {
+        let factors = Factors::new(&self.m)?;
+        let mut free = self.w.clone();
+        self.h.add_transposed_product(&factors.solve(&self.f), &mut free);
+        let free: Vec<Vect<D>> = free.chunks_exact(D).map(Vect::from_column_slice).collect();
+        let by_rows = self.h.transposed();
+        let contacts = self.friction.len() as u32;
+        let mut pairs: Vec<(u32, u32, Mat<D>)> = (0..contacts).map(|a| (a, a, Mat::zeros())).collect();
+        for block in &factors.blocks {
+            let mut touching: Vec<usize> =
+                block.rows.iter().flat_map(|&i| by_rows.column(i).map(|(j, _)| j / D)).collect();
+            touching.sort_unstable();
+            touching.dedup();
+            // H of this block alone, and M⁻¹ times it.
+            let mut h = DMatrix::zeros(block.rows.len(), D * touching.len());
+            for (place, &i) in block.rows.iter().enumerate() {
+                for (j, x) in by_rows.column(i) {
+                    let contact = touching.partition_point(|&a| a < j / D);
+                    h[(place, D * contact + j % D)] = x;
+                }
+            }
+            let mut response = h.clone();
+            block.lu.solve_mut(&mut response);
+            let w = h.tr_mul(&response);
+            for (i, &a) in touching.iter().enumerate() {
+                for (j, &b) in touching.iter().enumerate() {
+                    pairs.push((a as u32, b as u32, w.fixed_view::<D, D>(D * i, D * j).into_owned()));
+                }
+            }
+        }
+        // Contacts that share several blocks, say the translations and the rotations of a body, have their sum.
+        pairs.sort_by_key(|p| (p.0, p.1));
+        pairs.dedup_by(|next, sum| {
+            let same = (next.0, next.1) == (sum.0, sum.1);
+            if same {
+                sum.2 += next.2;
+            }
+            same
+        });
+        let w = Stored::from_blocks(pairs, free).unwrap_or_default();
+        Ok((Problem { w, friction: self.friction.clone() }, factors))
+    }
+
+    /// v = M⁻¹ (H r + f).
+    pub fn velocities(&self, factors: &Factors, r: &[Vect<D>]) -> Vec<f64> {
+        let mut load = self.f.clone();
+        self.h.add_product(&flat(r), &mut load);
+        factors.solve(&load)
+    }
+}

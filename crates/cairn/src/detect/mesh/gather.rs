@@ -1,0 +1,177 @@
+//! All contacts of meshes in a scene, sorted by key.
+//!
+//! Boxes of meshes are swept along the first axis; pairs that meet are searched point by point through the tree of facets.
+//! A pair is one task, so the result does not depend on threads.
+
+use super::against_skin::Worn;
+use super::{Look, MeshTouch, with_itself, with_rigid, with_skin};
+use crate::body::Part;
+use crate::contact::Key;
+use crate::shape::Aabb;
+use crate::space::{Ambient, Placement, Space};
+use rayon::prelude::*;
+
+/// A mesh that takes part.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshPart<'a, const D: usize> {
+    /// Its part number, in the same count as the rigid parts: what stands in keys.
+    pub number: u32,
+    /// Its skin in place.
+    pub worn: Worn<'a, D>,
+    /// How far it looks.
+    pub look: Look,
+    /// From [`super::own_depths`], if it may touch itself.
+    pub own_depths: Option<&'a [f64]>,
+}
+
+/// Who of two meshes is the candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passes {
+    /// The first: the one with the lower index.
+    #[default]
+    First,
+    /// The second.
+    Second,
+    /// Each in turn: two keys, (first, second) and (second, first).
+    Both,
+}
+
+/// What the scene says of two meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// Index in the scene's list of laws.
+    pub law: u16,
+    /// Who is the candidate.
+    pub passes: Passes,
+}
+
+/// A contact of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshContact<const D: usize> {
+    /// Identity: parts of candidate and antagonist, number of the candidate point.
+    pub key: Key,
+    /// Geometry and holds.
+    pub touch: MeshTouch<D>,
+    /// Index in the scene's list of laws.
+    pub law: u16,
+}
+
+/// One search: candidate mesh, antagonist, law.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    candidate: usize,
+    antagonist: Antagonist,
+    law: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Antagonist {
+    Mesh(usize),
+    Rigid(usize),
+}
+
+/// Finds all touches of meshes with a gap of at most the sum of the reaches.
+///
+/// `between(i, j)`, i ≤ j indices in `meshes`, says whether and how two meshes touch (i = j: a mesh and itself);
+/// `with_part(i, p)` gives the law of mesh i and rigid part p. `places` and `reach` are those of the rigid parts.
+/// `out` is sorted by key.
+pub fn detect_meshes<const D: usize>(
+    meshes: &[MeshPart<D>],
+    (parts, places, reach): (&[Part<D>], &[Placement<D>], &[f64]),
+    between: &(impl Fn(usize, usize) -> Option<Pairing> + Sync),
+    with_part: &(impl Fn(usize, usize) -> Option<u16> + Sync),
+    out: &mut Vec<MeshContact<D>>,
+) where
+    Space<D>: Ambient<D>,
+{
+    let mut tasks = Vec::new();
+    mesh_pairs(meshes, between, &mut tasks);
+    for (i, mesh) in meshes.iter().enumerate() {
+        let points = mesh.worn.pose.point_bounds();
+        for (p, (part, place)) in parts.iter().zip(places).enumerate() {
+            let margin = mesh.look.reach + reach[p] + part.radius;
+            let ball = Aabb { min: place.centre, max: place.centre }.grown(margin);
+            if (!margin.is_finite() || ball.meets(&points))
+                && let Some(law) = with_part(i, p)
+            {
+                tasks.push(Task { candidate: i, antagonist: Antagonist::Rigid(p), law });
+            }
+        }
+    }
+    let found: Vec<Vec<MeshContact<D>>> =
+        tasks.par_iter().map(|task| contacts(task, meshes, parts, places, reach)).collect();
+    out.clear();
+    out.extend(found.into_iter().flatten());
+    out.sort_unstable_by_key(|c| c.key);
+}
+
+/// Pairs of meshes whose boxes, grown by their reach, meet.
+fn mesh_pairs<const D: usize>(
+    meshes: &[MeshPart<D>],
+    between: &impl Fn(usize, usize) -> Option<Pairing>,
+    tasks: &mut Vec<Task>,
+) {
+    let bounds: Vec<Aabb<D>> = meshes
+        .iter()
+        .map(|m| m.worn.pose.point_bounds().join(&m.worn.pose.facet_bounds()).grown(m.look.reach))
+        .collect();
+    let mut order: Vec<usize> = (0..meshes.len()).collect();
+    order.sort_by(|&i, &j| bounds[i].min[0].total_cmp(&bounds[j].min[0]).then(i.cmp(&j)));
+    let mut push = |i: usize, j: usize| {
+        let Some(Pairing { law, passes }) = between(i, j) else { return };
+        if i == j || passes != Passes::Second {
+            tasks.push(Task { candidate: i, antagonist: Antagonist::Mesh(j), law });
+        }
+        if i != j && passes != Passes::First {
+            tasks.push(Task { candidate: j, antagonist: Antagonist::Mesh(i), law });
+        }
+    };
+    for (at, &i) in order.iter().enumerate() {
+        push(i, i);
+        let within = |&&j: &&usize| bounds[j].min[0] <= bounds[i].max[0];
+        for &j in order[at + 1..].iter().take_while(within) {
+            if bounds[i].meets(&bounds[j]) {
+                push(i.min(j), i.max(j));
+            }
+        }
+    }
+}
+
+fn contacts<const D: usize>(
+    task: &Task,
+    meshes: &[MeshPart<D>],
+    parts: &[Part<D>],
+    places: &[Placement<D>],
+    reach: &[f64],
+) -> Vec<MeshContact<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let a = &meshes[task.candidate];
+    let mut touches = Vec::new();
+    let antagonist = match task.antagonist {
+        Antagonist::Mesh(j) if j == task.candidate => {
+            let look = Look { reach: 2.0 * a.look.reach, ..a.look };
+            if let Some(depths) = a.own_depths {
+                with_itself(&a.worn, &look, depths, &mut touches);
+            }
+            a.number
+        }
+        Antagonist::Mesh(j) => {
+            let b = &meshes[j];
+            let look = Look { reach: a.look.reach + b.look.reach, depth: a.look.depth.min(b.look.depth) };
+            with_skin(&a.worn, &b.worn, &look, &mut touches);
+            b.number
+        }
+        Antagonist::Rigid(p) => {
+            let look = Look { reach: a.look.reach + reach[p], ..a.look };
+            with_rigid(&a.worn, &parts[p].shape, &places[p], &look, &mut touches);
+            p as u32
+        }
+    };
+    let contact = |touch: MeshTouch<D>| {
+        let key = Key { candidate: a.number, antagonist, feature: touch.touch.feature };
+        MeshContact { key, touch, law: task.law }
+    };
+    touches.into_iter().map(contact).collect()
+}

@@ -1,0 +1,65 @@
+//! Contact of meshes: candidate points of a skin against rigid shapes, other skins, and the skin itself.
+//!
+//! A [`Skin`] is what does not change: facets, candidate points with weights and areas. A [`Pose`] is the skin where its
+//! nodes are now. [`detect_meshes`] finds all touches of a scene; each is a point of the candidate mesh, so that a contact
+//! keeps its identity (the number of the point, within the pair of bodies) while it slides from facet to facet.
+//!
+//! Who is candidate is the scene's choice. One pass, the lower number the candidate, is right for blocks whose faces
+//! match; bodies that differ in fineness do best with the finer one, or both, as candidates.
+
+mod against_rigid;
+mod against_skin;
+mod candidates;
+mod closest;
+mod facet;
+mod gather;
+mod point_ball;
+mod point_half_space;
+mod point_hollow;
+pub(in crate::detect) mod point_polygon;
+pub(in crate::detect) mod point_polyhedron;
+mod point_surface;
+mod pose;
+mod skin;
+#[cfg(test)]
+mod tests;
+mod tree;
+#[cfg(test)]
+mod wall_tests;
+
+pub use against_rigid::with_rigid;
+pub use against_skin::{Worn, own_depths, with_itself, with_skin};
+pub use candidates::{Candidate, Hold};
+pub use facet::Facet;
+pub use gather::{MeshContact, MeshPart, Pairing, Passes, detect_meshes};
+pub use pose::Pose;
+pub use skin::{Breadth, Points, Skin, SkinChoice, SkinError};
+
+use crate::contact::Touch;
+
+/// A point meets a surface only if their normals are opposed by more than this (cosine): two faces of blocks at right
+/// angles never meet, even when the blocks are strained.
+pub(crate) const FACING: f64 = 0.05;
+
+/// How far a point looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Largest gap [m].
+    pub reach: f64,
+    /// Largest penetration [m]; a facet that sees a point farther behind it is not meant by it. Less than the thickness
+    /// of the bodies: half of [`Skin::size`] is a good choice.
+    pub depth: f64,
+}
+
+/// A touch of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshTouch<const D: usize> {
+    /// Point, normal from the antagonist to the candidate, gap; the feature is the number of the candidate point.
+    pub touch: Touch<D>,
+    /// How it holds the candidate mesh.
+    pub candidate: Hold,
+    /// How it holds the antagonist mesh; none if the antagonist is rigid.
+    pub antagonist: Option<Hold>,
+    /// Facet of the antagonist mesh.
+    pub facet: Option<u32>,
+}

@@ -1,0 +1,26 @@
+//! Point and fixed surface: the nearest facet that the point faces, seams passed over as by a ball.
+
+use super::Look;
+use crate::detect::pair::ball_surface::nearest;
+use crate::shape::{Aabb, Surface};
+use crate::space::Vect;
+
+/// Normal out of the solid and signed distance, in the surface's frame.
+pub(super) fn distance<const D: usize>(
+    surface: &Surface<D>,
+    x: &Vect<D>,
+    faces: &dyn Fn(&Vect<D>) -> bool,
+    look: &Look,
+    near: &mut Vec<u32>,
+) -> Option<(Vect<D>, f64)> {
+    near.clear();
+    surface.facets_near(&Aabb { min: *x, max: *x }.grown(look.reach.max(look.depth)), near);
+    let mut best: Option<(Vect<D>, f64)> = None;
+    for &facet in near.iter() {
+        let Some((_, outward, distance)) = nearest(surface, facet, x, look.depth) else { continue };
+        if faces(&outward) && best.is_none_or(|(_, d)| distance.abs() < d.abs()) {
+            best = Some((outward, distance));
+        }
+    }
+    best
+}

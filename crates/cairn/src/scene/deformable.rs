@@ -1,0 +1,181 @@
+//! Reading what makes bodies deformable: `[[deformable]]`, and `deformable = { … }` of a generator.
+
+use super::bodies::{common, copies, piece};
+use super::document::Table;
+use super::meshes;
+use super::shapes::pose;
+use super::spec::{Batch, Elasticity, Flesh, MeshSpec, Pose};
+use crate::detect::mesh::Points;
+use crate::flexible::{Correction, Kinematics};
+use cairn_fem::continuum::{Formulation, MassKind};
+use cairn_fem::material::{Isotropic, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
+use cairn_fem::mesh::Kind;
+use cairn_fem::section::Section;
+use std::rc::Rc;
+
+/// Reads one `[[deformable]]` entry.
+pub fn deformable(t: &Table) -> Option<Batch> {
+    let mut batch = common(t);
+    batch.pose = pose(t);
+    let mesh = t.table("mesh", "its mesh, from a file or made here", meshes::mesh).required();
+    let flesh = flesh(t, mesh);
+    let copies = t.table("copies", "several equal bodies in a row", copies).optional();
+    batch.flesh = Some(Rc::new(flesh?));
+    let (count, step) = copies.unwrap_or((1, [0.0; 3]));
+    batch.pieces = (0..count).map(|i| piece(Vec::new(), Pose::at(step.map(|x| x * i as f64)))).collect();
+    Some(batch)
+}
+
+/// Reads `deformable = { cells = …, element = … }` of a generator.
+pub fn of_blocks(t: &Table) -> Option<Flesh> {
+    let kinds: &[(&str, &str, Kind)] = &[
+        ("T3", "triangles, two to a cell (2D)", Kind::T3),
+        ("Q4", "quadrangles (2D)", Kind::Q4),
+        ("T6", "quadratic triangles (2D)", Kind::T6),
+        ("Q8", "quadratic quadrangles (2D)", Kind::Q8),
+        ("H8", "hexahedra (3D)", Kind::H8),
+        ("H20", "quadratic hexahedra (3D)", Kind::H20),
+    ];
+    let in_plane = t.reader.is_dimension(2);
+    let default = if in_plane { Kind::Q4 } else { Kind::H8 };
+    let kind = t.choice("element", "elements of each block", kinds).or_as("\"Q4\" (2D), \"H8\" (3D)", default);
+    let cells = meshes::cells(t, "cells along the edges of each block");
+    let mesh = cells.map(|cells| MeshSpec::Cells { cells, kind });
+    flesh(t, mesh)
+}
+
+fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
+    let section = section(t);
+    let ways = [
+        ("small", "small perturbations of the mesh as placed", Kinematics::Small),
+        ("corotational", "small strain, but the body may turn and fall", Kinematics::Corotational),
+        ("finite", "finite deformations", Kinematics::Finite),
+    ];
+    let kinematics =
+        t.choice("kinematics", "how large displacements may be", &ways).or_as("\"small\"", Kinematics::Small);
+    let ways =
+        [("lumped", "at the nodes", MassKind::Lumped), ("consistent", "by the shape functions", MassKind::Consistent)];
+    let mass = t.choice("mass", "how masses are placed", &ways).or_as("\"lumped\"", MassKind::Lumped);
+    let ways = [
+        ("standard", "plain displacement elements", Formulation::Standard),
+        ("b_bar", "mean dilatation: no volumetric locking as ν → ½", Formulation::BBar),
+        ("incompatible", "Q4 and H8 with bending modes: no shear locking", Formulation::Incompatible),
+    ];
+    let formulation =
+        t.choice("formulation", "ways against locking", &ways).or_as("\"standard\"", Formulation::Standard);
+    let ways = [
+        ("tangent", "the tangent, anew in each iteration", Correction::Tangent),
+        ("first_tangent", "the tangent of the first iteration of a step", Correction::FirstTangent),
+        ("mass", "the mass alone, one iteration: explicit, with implicit contact", Correction::Mass),
+    ];
+    let correction =
+        t.choice("correction", "matrix of Newton's iterations", &ways).or_as("\"tangent\"", Correction::Tangent);
+    let ways = [
+        ("nodes", "the nodes of the boundary", Points::Nodes),
+        ("mid_points", "the middles of its facets", Points::Middles),
+        ("gauss", "the Gauss points of its facets", Points::Gauss),
+    ];
+    let candidates = t.choice("candidates", "points that look for contact", &ways).or_as("\"nodes\"", Points::Nodes);
+    let contact = t.words("contact", "boundaries that take part in contact [default: the whole skin]").optional();
+    let self_contact = t.flag("self_contact", "may the body touch itself?").or(false);
+    let (place, mesh, section) = (t.place, mesh?, section?);
+    Some(Flesh { place, mesh, section, kinematics, mass, formulation, correction, candidates, contact, self_contact })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Plane {
+    Stress,
+    Strain,
+    Axisymmetric,
+}
+
+fn section(t: &Table) -> Option<Section> {
+    let ways = [
+        ("plane_strain", "a slice of a long body", Plane::Strain),
+        ("plane_stress", "a thin plate", Plane::Stress),
+        ("axisymmetric", "a body of revolution about x = 0", Plane::Axisymmetric),
+    ];
+    let plane = t.choice("section", "2D: how the body continues out of the plane", &ways);
+    let plane = plane.only(2, "bodies in space have no section").or_as("\"plane_strain\"", Plane::Strain);
+    let thickness = t.number("thickness", "2D: thickness [m]").positive().only(2, "bodies in space have their own");
+    let thickness = thickness.or(1.0);
+    Some(match plane {
+        _ if t.reader.dimension.get() == 3 => Section::Solid,
+        Plane::Strain => Section::PlaneStrain { thickness },
+        Plane::Stress => Section::PlaneStress { thickness },
+        Plane::Axisymmetric => Section::Axisymmetric,
+    })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Model {
+    Linear,
+    SaintVenantKirchhoff,
+    NeoHookean,
+    Orthotropic,
+}
+
+/// The elastic keys of a material; none if it has none.
+pub fn elasticity(t: &Table) -> Option<Elasticity> {
+    let young = t.number("young", "Young's modulus, for deformable bodies [Pa]").positive().optional();
+    let poisson =
+        t.number("poisson", "Poisson's ratio [-]").check(|x| (-0.99..0.5).contains(x), "from −0.99 to below 0.5");
+    let poisson = poisson.optional();
+    let ways = [
+        ("linear", "stress linear in strain", Model::Linear),
+        ("saint_venant_kirchhoff", "linear between Green–Lagrange strain and its stress", Model::SaintVenantKirchhoff),
+        ("neo_hookean", "compressible neo-Hookean", Model::NeoHookean),
+        ("orthotropic", "linear, with three planes of symmetry: `moduli`, `ratios`, `shear`", Model::Orthotropic),
+    ];
+    let model = t.choice("elasticity", "law of elasticity", &ways).or_as("\"linear\"", Model::Linear);
+    let triple = |key, doc| t.numbers(key, doc).optional();
+    let moduli = triple("moduli", "orthotropic: Young's moduli E1, E2, E3 [Pa]");
+    let ratios = triple("ratios", "orthotropic: Poisson's ratios ν12, ν23, ν31 [-]");
+    let shear = triple("shear", "orthotropic: shear moduli G12, G23, G31 [Pa]");
+    let angle = t.number("fibre_angle", "orthotropic: first axis from x, about z [°]").or(0.0);
+    let damping = t.numbers("damping", "Rayleigh damping C = α M + β K: [α, β], in 1/s and s").optional();
+    if t.recording() {
+        return None;
+    }
+    let damping = match damping.as_deref() {
+        None => [0.0; 2],
+        Some(&[alpha, beta]) if alpha >= 0.0 && beta >= 0.0 => [alpha, beta],
+        Some(_) => {
+            t.wrong("damping", format!("`{}` must be two numbers ≥ 0: α, β", t.path_of("damping")), "two numbers");
+            return None;
+        }
+    };
+    let law = if model == Model::Orthotropic {
+        orthotropic(t, [moduli, ratios, shear], angle)?
+    } else {
+        let (young, poisson) = (young?, poisson.unwrap_or(0.0));
+        let isotropic = Isotropic { young, poisson };
+        match model {
+            Model::NeoHookean => Law::NeoHookean(NeoHookean(isotropic)),
+            Model::SaintVenantKirchhoff => Law::SaintVenantKirchhoff(SaintVenantKirchhoff(isotropic)),
+            _ => Law::Isotropic(isotropic),
+        }
+    };
+    Some(Elasticity { law, damping })
+}
+
+fn orthotropic(t: &Table, given: [Option<Vec<f64>>; 3], angle: f64) -> Option<Law> {
+    let mut triples = [[0.0; 3]; 3];
+    for ((key, numbers), triple) in ["moduli", "ratios", "shear"].into_iter().zip(given).zip(&mut triples) {
+        match numbers.as_deref() {
+            Some(&[a, b, c]) => *triple = [a, b, c],
+            _ => {
+                t.wrong(
+                    key,
+                    format!("`{}` must be three numbers with elasticity = \"orthotropic\"", t.path_of(key)),
+                    "three",
+                );
+                return None;
+            }
+        }
+    }
+    let [young, poisson, shear] = triples;
+    let (s, c) = angle.to_radians().sin_cos();
+    let axes = nalgebra::Matrix3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0);
+    Some(Law::Orthotropic(Orthotropic { young, poisson, shear, axes }))
+}

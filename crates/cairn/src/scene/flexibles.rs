@@ -1,0 +1,266 @@
+//! From meshes and materials to deformable bodies. Equal pieces get one model: it is factorized once.
+
+use super::build::Numbers;
+use super::document::{Place, Problem};
+use super::geometry::{Build, lower, placement};
+use super::meshes::{self, OfMesh};
+use super::names::Names;
+use super::spec::{Batch, FixSpec, Flesh, Form, LoadSpec, LoadSpecKind, MaterialSpec, MeshSpec, SceneSpec};
+use super::{DriveKind, History, Scene};
+use crate::detect::mesh::{Breadth, Skin, SkinChoice};
+use crate::flexible::{Correction, Flexible, Kinematics, Model, NodeDrive, NodeLoad, NodeLoadKind};
+use crate::space::{Ambient, Placement, Space, Vect};
+use cairn_fem::continuum::{Continuum, Options};
+use cairn_fem::material::Material;
+use cairn_fem::mesh::{Boundary, Mesh};
+use cairn_fem::section;
+use std::sync::Arc;
+
+/// A model that other pieces may share: the vertices that it was meshed from, model, skin.
+type Made<const D: usize> = (Vec<[f64; 3]>, Arc<Model<D>>, Arc<Skin<D>>);
+
+/// Adds the pieces of a deformable batch.
+pub fn add<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, batch: &Batch, flesh: &Flesh)
+where
+    Space<D>: Build<D> + OfMesh<D>,
+{
+    let Some(material) = names.material(&batch.material.0, batch.material.1) else { return };
+    let whole = placement::<D>(&batch.pose);
+    let mut made: Vec<Made<D>> = Vec::new();
+    for piece in &batch.pieces {
+        let vertices = match piece.parts.first().map(|part| &part.form) {
+            Some(Form::Convex(vertices)) => vertices.to_vec(),
+            _ => Vec::new(),
+        };
+        let shared = made.iter().find(|m| m.0 == vertices).map(|m| (m.1.clone(), m.2.clone()));
+        let (model, skin) = match shared.map_or_else(|| model(&vertices, names, spec, (material, flesh)), Ok) {
+            Ok(new) => new,
+            Err(why) => {
+                let name = &batch.groups[piece.group];
+                names.reader.report(Problem::new(flesh.place, format!("`{name}`: {why}"), "this mesh"));
+                return;
+            }
+        };
+        made.push((vertices, model.clone(), skin.clone()));
+        let place = whole.then(&placement(&piece.pose));
+        let velocity = start_velocity(batch, &model, &place);
+        let damping = spec.materials[material].elasticity.map_or([0.0; 2], |e| e.damping);
+        scene.flexibles.push(Flexible {
+            group: 0,
+            number: 0,
+            material: material as u16,
+            model,
+            skin,
+            place,
+            kinematics: flesh.kinematics,
+            correction: if flesh.kinematics == Kinematics::Corotational && flesh.correction != Correction::Mass {
+                Correction::FirstTangent
+            } else {
+                flesh.correction
+            },
+            damping,
+            drives: Vec::new(),
+            loads: Vec::new(),
+            self_contact: flesh.self_contact,
+            velocity,
+        });
+    }
+}
+
+/// Translation with the batch's velocity, turning about the centre of mass with its spin.
+fn start_velocity<const D: usize>(batch: &Batch, model: &Model<D>, place: &Placement<D>) -> Vec<f64>
+where
+    Space<D>: Ambient<D>,
+{
+    let velocity: Vect<D> = lower(batch.velocity);
+    let spin = Space::<D>::lower_spin(&batch.spin);
+    let mass = model.total_mass();
+    let centre = model.nodes().iter().zip(&model.lumped).fold(Vect::zeros(), |c, (x, m)| c + x * (m / mass));
+    let of_node = |x: &Vect<D>| velocity + Space::<D>::swing(&spin, &place.direction(&(x - centre)));
+    model.nodes().iter().flat_map(|x| of_node(x).iter().copied().collect::<Vec<_>>()).collect()
+}
+
+type Shared<const D: usize> = (Arc<Model<D>>, Arc<Skin<D>>);
+
+fn model<const D: usize>(
+    vertices: &[[f64; 3]],
+    names: &Names,
+    spec: &SceneSpec,
+    (own, flesh): (usize, &Flesh),
+) -> Result<Shared<D>, String>
+where
+    Space<D>: OfMesh<D>,
+{
+    let mesh: Mesh<D> = match &flesh.mesh {
+        MeshSpec::Cells { cells, kind } => Space::<D>::of_block(vertices, *cells, *kind)?,
+        given => Space::<D>::given(given).ok_or("the mesh is of another dimension than the scene")?,
+    };
+    let by_name = |region: &String| names.materials().iter().position(|m| m == region).unwrap_or(own);
+    let regions: Vec<&MaterialSpec> = mesh.regions.iter().map(|r| &spec.materials[by_name(r)]).collect();
+    let materials = regions.iter().map(|m| {
+        let missing = || format!("material `{}` needs `young` (and `poisson`) to be deformable", m.name);
+        let elasticity = m.elasticity.ok_or_else(missing)?;
+        Ok(Material { density: m.density.unwrap_or(1.0), law: elasticity.law })
+    });
+    let materials = materials.collect::<Result<Vec<_>, String>>()?;
+    let skin = skin_of(&mesh, flesh)?;
+    let kinematics = match flesh.kinematics {
+        Kinematics::Finite => section::Kinematics::Finite,
+        _ => section::Kinematics::Small,
+    };
+    let options = Options { mass: flesh.mass, kinematics, formulation: flesh.formulation, ..Options::default() };
+    let continuum = Continuum::new(mesh, materials, flesh.section, options).map_err(|e| e.to_string())?;
+    Ok((Arc::new(Model::new(continuum)), Arc::new(skin)))
+}
+
+fn skin_of<const D: usize>(mesh: &Mesh<D>, flesh: &Flesh) -> Result<Skin<D>, String>
+where
+    Space<D>: Ambient<D>,
+{
+    let boundaries: Vec<Boundary> = match &flesh.contact {
+        None => meshes::whole_skin(mesh)?,
+        Some(wanted) => {
+            let mut found = Vec::new();
+            for name in wanted {
+                found.extend(meshes::boundary(mesh, name)?.into_iter().cloned());
+            }
+            found
+        }
+    };
+    let breadth = match flesh.section {
+        section::Section::PlaneStress { thickness } | section::Section::PlaneStrain { thickness } => {
+            Breadth::Constant(thickness)
+        }
+        section::Section::Axisymmetric => Breadth::Revolution,
+        section::Section::Solid => Breadth::Constant(1.0),
+    };
+    let choice = SkinChoice { points: flesh.candidates, breadth, ..SkinChoice::default() };
+    Skin::new(&boundaries, &mesh.nodes, &choice).map_err(|e| e.to_string())
+}
+
+/// The nodes of a boundary of a body, or all of them.
+fn nodes_of<const D: usize>(names: &Names, body: &Flexible<D>, boundary: &Option<(String, Place)>) -> Option<Vec<u32>>
+where
+    Space<D>: Ambient<D>,
+{
+    let mesh = body.model.continuum.mesh();
+    let Some((name, place)) = boundary else { return Some((0..mesh.nodes.len() as u32).collect()) };
+    if let Some((_, nodes)) = mesh.node_sets.iter().find(|(set, _)| set == name) {
+        return Some(nodes.clone());
+    }
+    match meshes::boundary(mesh, name) {
+        Ok(found) => {
+            let mut nodes: Vec<u32> = found.iter().flat_map(|b| b.nodes.iter().copied()).collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            Some(nodes)
+        }
+        Err(why) => {
+            names.reader.report(Problem::new(*place, why, "no such boundary"));
+            None
+        }
+    }
+}
+
+/// Holds and drives what `[[fix]]` and `[[drive]]` say of deformable bodies.
+pub fn add_drives<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, numbers: &Numbers)
+where
+    Space<D>: Ambient<D>,
+{
+    let rigid = scene.bodies.len();
+    for FixSpec { bodies, boundary, held } in &spec.fixes {
+        for k in numbers.flexible(names, bodies, rigid) {
+            let body = &mut scene.flexibles[k];
+            let Some(nodes) = nodes_of(names, body, boundary) else { return };
+            for component in (0..D).filter(|c| held[*c]) {
+                let (kind, history) = (DriveKind::Velocity, History::Constant(0.0));
+                body.drives.push(NodeDrive { nodes: nodes.clone(), component, kind, history });
+            }
+        }
+    }
+    for drive in &spec.drives {
+        for k in numbers.flexible(names, &drive.bodies, rigid) {
+            let body = &mut scene.flexibles[k];
+            let Some(nodes) = nodes_of(names, body, &drive.boundary) else { return };
+            if drive.component >= D {
+                let message = "nodes of a deformable body do not turn: drive x, y or z of a boundary";
+                names.reader.report(Problem::new(drive.bodies.1, message, "a rotation"));
+                return;
+            }
+            let (component, kind, history) = (drive.component, drive.kind.clone(), drive.history.clone());
+            body.drives.push(NodeDrive { nodes, component, kind, history });
+        }
+    }
+    for (k, body) in scene.flexibles.iter_mut().enumerate().filter(|(_, b)| !b.drives.is_empty()) {
+        if body.kinematics == Kinematics::Corotational {
+            let message = format!("`{}` is corotational: its nodes cannot be held", names.groups[body.group as usize]);
+            let help = "kinematics = \"small\" or \"finite\" for bodies that are held";
+            names.reader.report(Problem::new(numbers.place_of(k), message, "held").help(help));
+        } else if body.place.turn != Space::<D>::no_turn() {
+            let message = format!("`{}` is turned: its nodes cannot be held", names.groups[body.group as usize]);
+            let help = "turn the mesh itself, or hold all by an unturned body";
+            names.reader.report(Problem::new(numbers.place_of(k), message, "held").help(help));
+        }
+        let held = body.held();
+        body.velocity.iter_mut().zip(held).filter(|(_, held)| *held).for_each(|(v, _)| *v = 0.0);
+    }
+}
+
+/// Loads what `[[load]]` says of deformable bodies.
+pub fn add_loads<const D: usize>(scene: &mut Scene<D>, names: &Names, load: &LoadSpec, numbers: &Numbers)
+where
+    Space<D>: Ambient<D>,
+{
+    let rigid = scene.bodies.len();
+    for k in numbers.flexible(names, &load.bodies, rigid) {
+        let body = &mut scene.flexibles[k];
+        let mut forces = vec![0.0; body.model.freedoms()];
+        let continuum = &body.model.continuum;
+        let name = load.boundary.as_ref().map_or("", |(name, _)| name);
+        let kind = match &load.kind {
+            LoadSpecKind::Force(force) => {
+                // Spread over the nodes like the mass: a force at the centre of mass.
+                let (force, mass): (Vect<D>, f64) = (lower(*force), body.model.total_mass());
+                for (f, share) in forces.chunks_exact_mut(D).zip(&body.model.shares) {
+                    f.iter_mut().zip(force.iter()).for_each(|(f, x)| *f += x * share / mass);
+                }
+                Ok(NodeLoadKind::Dead(forces))
+            }
+            LoadSpecKind::Traction(traction) => {
+                let local = body.place.local_direction(&lower(*traction));
+                let done = continuum.traction(name, &local, &mut forces);
+                done.map(|()| NodeLoadKind::Dead(turned(&body.place, forces)))
+            }
+            LoadSpecKind::BoundaryPressure { follower: false } => {
+                let still = vec![0.0; forces.len()];
+                let done = continuum.pressure(name, 1.0, &still, false, &mut forces);
+                done.map(|()| NodeLoadKind::Dead(turned(&body.place, forces)))
+            }
+            LoadSpecKind::BoundaryPressure { follower: true } => {
+                continuum.area(name).map(|_| NodeLoadKind::Follower(name.to_string()))
+            }
+            LoadSpecKind::Torque(_) | LoadSpecKind::Pressure { .. } => {
+                let message = "a deformable body takes `force`, or `traction` or `pressure` on a `boundary`";
+                names.reader.report(Problem::new(load.bodies.1, message, "this load"));
+                return;
+            }
+        };
+        match kind {
+            Ok(kind) => body.loads.push(NodeLoad { kind, history: load.history.clone() }),
+            Err(why) => {
+                let place = load.boundary.as_ref().map_or(load.bodies.1, |(_, place)| *place);
+                names.reader.report(Problem::new(place, why.to_string(), "this boundary"));
+                return;
+            }
+        }
+    }
+}
+
+/// Nodal forces in world axes.
+fn turned<const D: usize>(place: &Placement<D>, mut forces: Vec<f64>) -> Vec<f64>
+where
+    Space<D>: Ambient<D>,
+{
+    crate::flexible::turn_all(&Space::<D>::matrix(&place.turn), &mut forces);
+    forces
+}

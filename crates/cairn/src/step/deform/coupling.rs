@@ -1,0 +1,179 @@
+//! W for contacts between rigid and deformable bodies: W_αβ = Σ over shared bodies of H_αᵀ M̂⁻¹ H_β, stored by blocks.
+//!
+//! Body by body: the contacts on it push it one after the other, in each direction of their frames, and the velocities that
+//! this gives at the points of the others are the blocks.
+
+use super::response::Response;
+use crate::contact::Contact;
+use crate::detect::mesh::Hold;
+use crate::space::{Ambient, Mat, Space, Vect};
+use cairn_solvers::delassus::Stored;
+use cairn_solvers::problem::{GROUND, Link, Mass};
+use nalgebra::Vector3;
+
+/// One side of a contact on a body.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    contact: u32,
+    side: usize,
+}
+
+/// What W is made from.
+pub(super) struct Parts<'a, const D: usize> {
+    pub contacts: &'a [Contact<D>],
+    pub links: &'a [Link<D>],
+    pub holds: &'a [[Hold; 2]],
+    pub masses: &'a [Mass<D>],
+    /// Response and axes Q of each deformable body.
+    pub flexible: Vec<(&'a Response<D>, Mat<D>)>,
+}
+
+/// The contacts on each body: rigid bodies first, obstacles have none.
+fn members<const D: usize>(parts: &Parts<'_, D>) -> Vec<Vec<Member>> {
+    let rigid = parts.masses.len();
+    let mut members = vec![Vec::new(); rigid + parts.flexible.len()];
+    for (a, (contact, link)) in parts.contacts.iter().zip(parts.links).enumerate() {
+        for side in 0..2 {
+            let body = contact.bodies[side] as usize;
+            if body >= rigid || link.masses[side] != GROUND {
+                members[body].push(Member { contact: a as u32, side });
+            }
+        }
+    }
+    members
+}
+
+/// W with U_free.
+pub(super) fn stored<const D: usize>(parts: &Parts<'_, D>, free: Vec<Vect<D>>) -> Stored<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let members = members(parts);
+    // The pattern: neighbours of a contact are all contacts on its two bodies.
+    let mut starts = vec![0];
+    let mut columns: Vec<u32> = Vec::new();
+    for (a, contact) in parts.contacts.iter().enumerate() {
+        let begin = columns.len();
+        for &body in &contact.bodies {
+            columns.extend(members[body as usize].iter().map(|m| m.contact).filter(|&b| b != a as u32));
+        }
+        columns[begin..].sort_unstable();
+        let mut end = begin;
+        for k in begin..columns.len() {
+            if end == begin || columns[end - 1] != columns[k] {
+                columns[end] = columns[k];
+                end += 1;
+            }
+        }
+        columns.truncate(end);
+        starts.push(end);
+    }
+    let mut blocks = vec![Mat::zeros(); columns.len()];
+    let mut own = vec![Mat::zeros(); parts.contacts.len()];
+    let mut add = |a: u32, b: u32, block: Mat<D>| {
+        if a == b {
+            own[a as usize] += block;
+            return;
+        }
+        let row = starts[a as usize]..starts[a as usize + 1];
+        if let Ok(k) = columns[row.clone()].binary_search(&b) {
+            blocks[row.start + k] += block;
+        }
+    };
+    for (body, members) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
+        match body.checked_sub(parts.masses.len()) {
+            None => couple_rigid(&parts.masses[body], members, parts, &mut add),
+            Some(k) => couple_flexible(parts.flexible[k].0, &parts.flexible[k].1, members, parts, &mut add),
+        }
+    }
+    Stored::from_rows(starts, columns, blocks, own, free)
+}
+
+fn sign(side: usize) -> f64 {
+    if side == 0 { 1.0 } else { -1.0 }
+}
+
+/// Calls `add` with both blocks of each pair of members. `at(k, l)` is the velocity, world axes, at the point of member k by unit
+/// impulses of member l along its frame.
+fn couple<const D: usize>(
+    members: &[Member],
+    links: &[Link<D>],
+    at: impl Fn(usize, usize) -> Mat<D>,
+    add: &mut impl FnMut(u32, u32, Mat<D>),
+) {
+    for (l, pushing) in members.iter().enumerate() {
+        for (k, moved) in members.iter().enumerate().take(l + 1) {
+            let block = links[moved.contact as usize].frame.tr_mul(&at(k, l)) * (sign(moved.side) * sign(pushing.side));
+            add(moved.contact, pushing.contact, block);
+            if k != l {
+                add(pushing.contact, moved.contact, block.transpose());
+            }
+        }
+    }
+}
+
+fn couple_rigid<const D: usize>(
+    mass: &Mass<D>,
+    members: &[Member],
+    parts: &Parts<'_, D>,
+    add: &mut impl FnMut(u32, u32, Mat<D>),
+) {
+    let arm = |m: &Member| &parts.links[m.contact as usize].arms[m.side];
+    let pushed: Vec<[Mass<D>; D]> = members
+        .iter()
+        .map(|m| {
+            let frame = &parts.links[m.contact as usize].frame;
+            std::array::from_fn(|j| {
+                let mut still = Mass { velocity: Vect::zeros(), spin: Vector3::zeros(), ..*mass };
+                still.push(arm(m), &frame.column(j).into());
+                still
+            })
+        })
+        .collect();
+    let at = |k: usize, l: usize| {
+        let columns: [Vect<D>; D] = std::array::from_fn(|j| pushed[l][j].velocity_at(arm(&members[k])));
+        Mat::from_columns(&columns)
+    };
+    couple(members, parts.links, at, add);
+}
+
+fn couple_flexible<const D: usize>(
+    response: &Response<D>,
+    axes: &Mat<D>,
+    members: &[Member],
+    parts: &Parts<'_, D>,
+    add: &mut impl FnMut(u32, u32, Mat<D>),
+) where
+    Space<D>: Ambient<D>,
+{
+    let hold = |m: &Member| &parts.holds[m.contact as usize][m.side];
+    let mut nodes: Vec<u32> = members.iter().flat_map(|m| hold(m).iter().map(|(node, _)| node)).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let place = |node: u32| nodes.binary_search(&node).unwrap_or(0);
+    let places: Vec<[usize; 8]> = members
+        .iter()
+        .map(|m| {
+            let mut of_hold = [0; 8];
+            hold(m).iter().zip(&mut of_hold).for_each(|((n, _), p)| *p = place(n));
+            of_hold
+        })
+        .collect();
+    // Velocities of all nodes at hand by each member, axes of the body.
+    let mut pushed = vec![Mat::<D>::zeros(); members.len() * nodes.len()];
+    for (l, member) in members.iter().enumerate() {
+        let frame = axes.tr_mul(&parts.links[member.contact as usize].frame);
+        let row = &mut pushed[l * nodes.len()..(l + 1) * nodes.len()];
+        for (n, weight) in hold(member).iter() {
+            for (velocity, &node) in row.iter_mut().zip(&nodes) {
+                *velocity += response.between(node, n) * frame * weight;
+            }
+        }
+    }
+    let at = |k: usize, l: usize| {
+        let row = &pushed[l * nodes.len()..(l + 1) * nodes.len()];
+        let local = hold(&members[k]).iter().zip(&places[k]).fold(Mat::zeros(), |v, ((_, w), &p)| v + row[p] * w);
+        axes * local
+    };
+    couple(members, parts.links, at, add);
+}

@@ -1,0 +1,257 @@
+//! One deformable body within a step: Newton's iteration on the velocity at the end of the step.
+//!
+//!   ρ(v) = −M (v − v(i)) + h (ξ F(q) + (1−ξ) F(i)) − h C (ξ v + (1−ξ) v(i)) + h P_ξ,     q = q(i) + h (θ v + (1−θ) v(i))
+//!   v ← v + M̂⁻¹ (ρ(v) + r),     r = H R
+//!
+//! For small perturbations one iteration is exact, and v + M̂⁻¹ ρ is the free velocity of the linear scheme.
+
+use super::response::Response;
+use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, dot, turn_all};
+use crate::scene::{DriveKind, History, Scene, Time};
+use crate::space::{Ambient, Mat, Space};
+use crate::state::State;
+use crate::step::StepError;
+use cairn_sparse::Symmetric;
+
+/// Buffers of one deformable body; nothing in them outlives the step.
+#[derive(Clone, Debug, Default)]
+pub(in crate::step) struct Tissue {
+    /// v(i).
+    pub before: Vec<f64>,
+    /// The iterate, v(i+1) in the end.
+    pub velocity: Vec<f64>,
+    /// The iterate without the contact impulses.
+    pub free: Vec<f64>,
+    /// q at the end of the step.
+    pub displacement: Vec<f64>,
+    /// h P_ξ, steady gravity included.
+    pub external: Vec<f64>,
+    /// h P_ξ of steady gravity alone, whose work is accounted as potential energy.
+    pub weight: Vec<f64>,
+    /// r = H R.
+    pub contact: Vec<f64>,
+    /// h F_ξ.
+    pub internal: Vec<f64>,
+    /// h C v_ξ.
+    pub damping: Vec<f64>,
+    /// ρ.
+    pub balance: Vec<f64>,
+    /// Held or driven degrees of freedom.
+    pub held: Vec<bool>,
+    /// F(i).
+    force_before: Vec<f64>,
+    /// Strain energy at the start and at the end of the step [J].
+    pub energy: [f64; 2],
+    work: Vec<f64>,
+}
+
+/// The scheme: h, ξ, θ.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scheme {
+    pub h: f64,
+    pub xi: f64,
+    pub theta: f64,
+}
+
+impl Scheme {
+    pub fn of(time: &Time, h: f64) -> Self {
+        Self { h, xi: time.xi, theta: time.theta }
+    }
+}
+
+impl Tissue {
+    /// Loads of the step, force at its start, and the first iterate: v(i) with the prescribed velocities put in.
+    pub(super) fn start<const D: usize>(&mut self, scene: &Scene<D>, k: usize, state: &State<D>, scheme: Scheme)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let (body, field) = (&scene.flexibles[k], &state.fields[k]);
+        let size = body.model.freedoms();
+        self.before.clone_from(&field.velocity);
+        self.velocity.clone_from(&field.velocity);
+        self.held = body.held();
+        for drive in &body.drives {
+            let velocity = driven_velocity(drive, state, k, scheme);
+            drive.nodes.iter().for_each(|&n| self.velocity[D * n as usize + drive.component] = velocity[n as usize]);
+        }
+        for buffer in [&mut self.force_before, &mut self.internal, &mut self.damping, &mut self.work] {
+            buffer.resize(size, 0.0);
+        }
+        self.contact.clear();
+        self.contact.resize(size, 0.0);
+        self.energy[0] = body.internal_force(&field.displacement, &mut self.force_before);
+        self.loads(scene, body, &field.displacement, state.time, scheme);
+    }
+
+    fn loads<const D: usize>(&mut self, scene: &Scene<D>, body: &Flexible<D>, u: &[f64], t: f64, scheme: Scheme)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let Scheme { h, xi, .. } = scheme;
+        let mean = |history: &History| xi * history.at(t + h) + (1.0 - xi) * history.at(t);
+        let (steady, unsteady) = (scene.steady_gravity() * h, scene.unsteady_acceleration(&mean) * h);
+        let spread = |a: crate::space::Vect<D>| {
+            body.model
+                .shares
+                .iter()
+                .flat_map(move |m| (a * *m).iter().copied().collect::<Vec<_>>())
+                .collect::<Vec<f64>>()
+        };
+        self.weight = spread(steady);
+        self.external = spread(steady + unsteady);
+        for load in &body.loads {
+            let factor = h * mean(&load.history);
+            let follower;
+            let forces = match &load.kind {
+                NodeLoadKind::Dead(forces) => forces,
+                NodeLoadKind::Follower(boundary) => {
+                    let q = body.axes(u);
+                    let mut forces = vec![0.0; u.len()];
+                    let local = body.local_displacement(&q, u);
+                    // The reader of the scene has checked the name of the boundary.
+                    let _ = body.model.continuum.pressure(boundary, 1.0, &local, true, &mut forces);
+                    turn_all(&q, &mut forces);
+                    follower = forces;
+                    &follower
+                }
+            };
+            self.external.iter_mut().zip(forces).for_each(|(p, f)| *p += factor * f);
+        }
+    }
+
+    /// q and ρ of the present iterate.
+    pub(super) fn evaluate<const D: usize>(&mut self, body: &Flexible<D>, at_start: &[f64], scheme: Scheme)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let Scheme { h, xi, theta } = scheme;
+        self.displacement.clear();
+        let moved = at_start.iter().zip(&self.before).zip(&self.velocity);
+        self.displacement.extend(moved.map(|((u, v0), v)| u + h * (theta * v + (1.0 - theta) * v0)));
+        self.energy[1] = body.internal_force(&self.displacement, &mut self.internal);
+        for (f, f0) in self.internal.iter_mut().zip(&self.force_before) {
+            *f = h * (xi * *f + (1.0 - xi) * f0);
+        }
+        self.damp(body, scheme);
+        let change: Vec<f64> = self.velocity.iter().zip(&self.before).map(|(v, v0)| v0 - v).collect();
+        self.balance.resize(change.len(), 0.0);
+        body.model.mass.multiply(&change, &mut self.balance);
+        for (i, rho) in self.balance.iter_mut().enumerate() {
+            *rho += self.internal[i] - self.damping[i] + self.external[i];
+        }
+    }
+
+    /// h C v_ξ.
+    fn damp<const D: usize>(&mut self, body: &Flexible<D>, scheme: Scheme)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let [alpha, beta] = body.damping;
+        self.damping.fill(0.0);
+        if alpha == 0.0 && beta == 0.0 {
+            return;
+        }
+        let Scheme { h, xi, .. } = scheme;
+        let mut mean: Vec<f64> =
+            self.velocity.iter().zip(&self.before).map(|(v, v0)| h * (xi * v + (1.0 - xi) * v0)).collect();
+        body.model.mass.multiply_add(alpha, &mean, &mut self.damping);
+        let q = body.axes(&self.displacement);
+        turn_all(&q.transpose(), &mut mean);
+        self.work.fill(0.0);
+        body.model.stiffness.multiply_add(beta, &mean, &mut self.work);
+        turn_all(&q, &mut self.work);
+        self.damping.iter_mut().zip(&self.work).for_each(|(d, w)| *d += w);
+    }
+
+    /// The velocity without contact impulses: v + M̂⁻¹ ρ.
+    pub(super) fn predict<const D: usize>(&mut self, response: &Response<D>, axes: &Mat<D>)
+    where
+        Space<D>: Ambient<D>,
+    {
+        self.free.clone_from(&self.velocity);
+        self.work.clone_from(&self.balance);
+        respond(response, axes, &self.held, &mut self.work);
+        self.free.iter_mut().zip(&self.work).for_each(|(v, dv)| *v += dv);
+    }
+
+    /// v ← free + M̂⁻¹ r.
+    pub(super) fn correct<const D: usize>(&mut self, response: &Response<D>, axes: &Mat<D>)
+    where
+        Space<D>: Ambient<D>,
+    {
+        self.velocity.clone_from(&self.free);
+        if self.contact.iter().any(|&r| r != 0.0) {
+            self.work.clone_from(&self.contact);
+            respond(response, axes, &self.held, &mut self.work);
+            self.velocity.iter_mut().zip(&self.work).for_each(|(v, dv)| *v += dv);
+        }
+    }
+
+    /// ‖ρ + r‖ over free degrees of freedom, and the largest of the impulses that it is a balance of.
+    pub(super) fn out_of_balance(&self) -> (f64, f64) {
+        let norm = |x: &[f64]| dot(x, x).sqrt();
+        let left = self.balance.iter().zip(&self.contact).zip(&self.held).filter(|(_, held)| !**held);
+        let rest: f64 = left.map(|((rho, r), _)| (rho + r) * (rho + r)).sum();
+        // M (v(i) − v), what the balance has beside the forces.
+        let inertia = |i: usize| self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
+        let momentum = (0..self.balance.len()).map(|i| inertia(i) * inertia(i)).sum::<f64>().sqrt();
+        let scale = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
+        (rest.sqrt(), scale)
+    }
+
+    /// The tangent stiffness of the present iterate, axes of the reference mesh.
+    pub(super) fn tangent<const D: usize>(&self, body: &Flexible<D>, tangent: &mut Symmetric)
+    where
+        Space<D>: Ambient<D>,
+    {
+        debug_assert!(body.kinematics == Kinematics::Finite);
+        let q = body.axes(&self.displacement);
+        body.model.continuum.tangent(&body.local_displacement(&q, &self.displacement), tangent);
+    }
+
+    /// Every number is one?
+    pub(super) fn is_finite(&self) -> bool {
+        let squares = dot(&self.velocity, &self.velocity) + dot(&self.displacement, &self.displacement);
+        squares.is_finite()
+    }
+}
+
+/// x ← Q M̂⁻¹ Qᵀ x on the free degrees of freedom.
+fn respond<const D: usize>(response: &Response<D>, axes: &Mat<D>, held: &[bool], x: &mut [f64])
+where
+    Space<D>: Ambient<D>,
+{
+    x.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(x, _)| *x = 0.0);
+    turn_all(&axes.transpose(), x);
+    response.solve(x);
+    turn_all(axes, x);
+}
+
+/// Prescribed velocity of each node of a drive (indexed by node): as for rigid bodies, the one that carries the shifted
+/// configuration along a prescribed displacement exactly.
+fn driven_velocity<const D: usize>(drive: &NodeDrive, state: &State<D>, k: usize, scheme: Scheme) -> Vec<f64>
+where
+    Space<D>: Ambient<D>,
+{
+    let (t, d, Scheme { h, theta, .. }) = (state.time, &drive.history, scheme);
+    let field = &state.fields[k];
+    let mut velocities = vec![0.0; field.velocity.len() / D];
+    for &n in &drive.nodes {
+        let freedom = D * n as usize + drive.component;
+        velocities[n as usize] = match drive.kind {
+            DriveKind::Velocity => d.at(t + (1.0 - theta) * h + 0.5 * h),
+            DriveKind::Displacement => {
+                let shifted = field.displacement[freedom] + (1.0 - theta) * h * field.velocity[freedom];
+                (d.at(t + h + (1.0 - theta) * h) - shifted) / h
+            }
+        };
+    }
+    velocities
+}
+
+/// The error of a matrix that cannot be factorized.
+impl StepError {
+    pub(super) fn matrix(error: cairn_sparse::Error) -> Self {
+        Self::Matrix { message: error.to_string() }
+    }
+}
