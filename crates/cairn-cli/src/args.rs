@@ -1,5 +1,6 @@
 //! The command line, defined once: parsing, `--help` and errors come from here.
 
+use cairn_solvers::solver::Solver;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -27,11 +28,17 @@ pub enum Command {
     Check(Check),
     /// Draw a stored state as PNG or SVG.
     Picture(Picture),
-    /// Plot the history of a run: energies, contacts, residual, penetration, resultants.
+    /// Make a film of a run: GIF, a folder of PNG files, or MP4 where ffmpeg is found.
+    Film(Film),
+    /// Plot one or several runs: history, energies, forces, fabric, profiles …
     Plot(Plot),
     /// Run the verification cases and compare with their references.
     Verify(Verify),
-    /// Measure speed: cost per contact-iteration and of the rest of a step.
+    /// Measure speed: cost per contact-iteration and of the rest of a step; or all solvers on a folder of problems.
+    ///
+    /// `cairn bench solvers FOLDER` solves every problem file of the folder by every solver to 1e-4 and to 1e-8 and
+    /// prints the numbers; with -o it also writes them as JSON and CSV, with plots of the performance profiles.
+    #[command(verbatim_doc_comment)]
     Bench(Bench),
     /// Solve frictional contact problems from files, and verify the answers.
     ///
@@ -126,6 +133,53 @@ pub struct Check {
     pub overrides: Overrides,
 }
 
+/// What pictures and films show.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct Look {
+    /// Field that colours the bodies: none, speed, displacement, spin, rotation, contacts, group, force.
+    #[arg(long, value_name = "FIELD")]
+    pub field: Option<String>,
+    /// Ends of the colour scale in SI units, e.g. 0:2.5 [default: from the values].
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// Logarithmic colour scale.
+    #[arg(long)]
+    pub log: bool,
+    /// Colour map: viridis, cividis, inferno, grey, balance.
+    #[arg(long, value_name = "NAME")]
+    pub colours: Option<String>,
+    /// Draw the contact forces: thickness by force, forces that pull in another colour.
+    #[arg(long)]
+    pub forces: bool,
+    /// Draw the contact forces, those above the mean and those below it in two colours.
+    #[arg(long)]
+    pub split: bool,
+    /// Draw contact points: sticking, sliding, open.
+    #[arg(long)]
+    pub contacts: bool,
+    /// Show these bodies only: a group, one body of it (grains#12), or a start (wall*); several with commas.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub bodies: Vec<String>,
+    /// Hide these bodies.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub hide: Vec<String>,
+    /// Width in pixels.
+    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(100..=8000))]
+    pub width: u32,
+    /// Height in pixels [default: as the scene needs].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(100..=8000))]
+    pub height: Option<u32>,
+    /// 3D view: azimuth and elevation in degrees, and zoom, e.g. 30,20,1.5.
+    #[arg(long, value_name = "AZ,EL[,ZOOM]", allow_hyphen_values = true)]
+    pub camera: Option<String>,
+    /// Dark background.
+    #[arg(long)]
+    pub dark: bool,
+    /// No title and time.
+    #[arg(long)]
+    pub no_title: bool,
+}
+
 /// Arguments of `cairn picture`.
 #[derive(Debug, ClapArgs)]
 pub struct Picture {
@@ -134,33 +188,57 @@ pub struct Picture {
     /// Time of the state; the nearest stored one is drawn [s; default: the last].
     #[arg(long, value_name = "T")]
     pub at: Option<f64>,
-    /// Field that colours the bodies: none, speed, displacement, rotation, contacts, group, force.
-    #[arg(long, value_name = "FIELD")]
-    pub field: Option<String>,
-    /// Draw the contact forces: thickness by force.
-    #[arg(long)]
-    pub forces: bool,
-    /// Width in pixels.
-    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(100..=8000))]
-    pub width: u32,
-    /// 3D view: azimuth and elevation in degrees, and zoom, e.g. 30,20,1.5.
-    #[arg(long, value_name = "AZ,EL[,ZOOM]")]
-    pub camera: Option<String>,
-    /// Dark background.
-    #[arg(long)]
-    pub dark: bool,
+    #[command(flatten)]
+    pub look: Look,
     /// File to write: .png, or .svg in 2D [default: picture-T.png in the folder].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
+/// Arguments of `cairn film`.
+#[derive(Debug, ClapArgs)]
+pub struct Film {
+    /// Results folder.
+    pub folder: PathBuf,
+    /// First time shown [s].
+    #[arg(long, value_name = "T")]
+    pub from: Option<f64>,
+    /// Last time shown [s].
+    #[arg(long, value_name = "T")]
+    pub to: Option<f64>,
+    /// Take every n-th stored state.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+    /// Frames per second.
+    #[arg(long, value_name = "RATE", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub fps: u32,
+    #[command(flatten)]
+    pub look: Look,
+    /// What to write: FILE.gif, FILE.mp4 (needs ffmpeg), or a folder for PNG files [default: film.gif in the folder].
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// Arguments of `cairn plot`.
 #[derive(Debug, ClapArgs)]
 pub struct Plot {
-    /// Results folder.
-    pub folder: PathBuf,
-    /// File to write: .svg or .png [default: history.svg in the folder].
-    #[arg(short, long, value_name = "FILE")]
+    /// Results folders, then what to plot (see --list) [default: history].
+    #[arg(value_name = "DIR… WHAT…", required_unless_present = "list")]
+    pub what: Vec<String>,
+    /// Time of the state, for plots of one state [s; default: the last].
+    #[arg(long, value_name = "T")]
+    pub at: Option<f64>,
+    /// List the plots and stop.
+    #[arg(long)]
+    pub list: bool,
+    /// Also write the numbers behind each plot as CSV, next to it.
+    #[arg(long)]
+    pub csv: bool,
+    /// File to write, .svg or .png; for several plots a folder [default: WHAT.svg in the first results folder].
+    #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }
 
@@ -186,8 +264,11 @@ pub struct Verify {
 /// Arguments of `cairn bench`.
 #[derive(Debug, ClapArgs)]
 pub struct Bench {
-    /// Benchmarks, e.g. disks spheres [default: all but the largest].
+    /// Benchmarks, e.g. disks spheres [default: all but the largest]; or `solvers` and a folder of problem files.
     pub names: Vec<String>,
+    /// Where `solvers` writes solvers.json, solvers.csv and the plots.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
@@ -205,8 +286,8 @@ pub struct Solve {
     /// Problem files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Solver; `list` lists them.
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    /// Solver; `auto` combines the others and says what it did.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = Solver::NAMES)]
     pub solver: String,
     /// Tolerance on both residuals.
     #[arg(long, value_name = "T", default_value_t = 1e-8, value_parser = tolerance)]

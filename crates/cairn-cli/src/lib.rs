@@ -5,7 +5,9 @@ mod args;
 mod check;
 mod dump;
 mod examples;
+mod film;
 mod picture;
+mod plot;
 mod print;
 mod progress;
 mod run;
@@ -27,7 +29,8 @@ pub fn main() -> ExitCode {
         Command::Resume(resume) => run::resume(&resume),
         Command::Check(check) => check::check(&check),
         Command::Picture(picture) => picture::picture(&picture),
-        Command::Plot(plot) => picture::plot(&plot),
+        Command::Film(film) => film::film(&film),
+        Command::Plot(plot) => plot::plot(&plot),
         Command::Verify(verify) => verify::command(&verify),
         Command::Bench(bench) => bench::command(&bench),
         Command::Solve(solve) => solve::command(&solve),

@@ -1,10 +1,10 @@
-//! `cairn picture` and `cairn plot`.
+//! `cairn picture`, and what it shares with `cairn film`: the options, and results folders that lost something.
 
 use crate::args;
 use crate::print::out;
-use cairn::draw::{self, Background, Camera, Field, PictureOptions};
-use cairn::output::{self, Column, History};
-use cairn::scene::{self, AnyScene, Scene};
+use cairn::draw::{self, Background, Camera, Field, PictureOptions, Selection};
+use cairn::output::{self, Frame, Manifest, Stored};
+use cairn::scene::{self, AnyScene, Loaded, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use miette::{IntoDiagnostic, miette};
@@ -13,11 +13,7 @@ use std::process::ExitCode;
 
 /// Runs `cairn picture`.
 pub fn picture(args: &args::Picture) -> miette::Result<ExitCode> {
-    let manifest = output::open(&args.folder).into_diagnostic()?;
-    let overrides: Vec<_> = manifest.overrides.iter().filter_map(|o| o.split_once('=')).collect();
-    let overrides: Vec<_> = overrides.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let loaded = scene::read(&output::scene_file(&args.folder).into_diagnostic()?, &overrides)?;
-    let path = match &loaded.scene {
+    let path = match &load(&args.folder)?.scene {
         AnyScene::Plane(scene) => stored_state(scene, args),
         AnyScene::Solid(scene) => stored_state(scene, args),
     }?;
@@ -25,26 +21,116 @@ pub fn picture(args: &args::Picture) -> miette::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The manifest of a results folder that holds at least the `needed` files.
+pub fn manifest(dir: &Path, needed: &[&'static str]) -> miette::Result<Manifest> {
+    let incomplete = |missing| output::Error::Incomplete { dir: dir.to_path_buf(), missing };
+    if !dir.is_dir() {
+        return Err(incomplete("the folder itself")).into_diagnostic();
+    }
+    let files = ["run.json"].iter().chain(needed);
+    match files.copied().find(|f| !dir.join(f).exists()) {
+        Some(missing) => Err(incomplete(missing)).into_diagnostic(),
+        None => Manifest::read(dir).into_diagnostic(),
+    }
+}
+
+/// The scene of a results folder with stored states.
+pub fn load(dir: &Path) -> miette::Result<Loaded> {
+    let manifest = manifest(dir, &["states.cairn", "scene"])?;
+    let overrides = manifest.overrides.iter().filter_map(|o| o.split_once('='));
+    let overrides: Vec<_> = overrides.map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    Ok(scene::read(&dir.join("scene").join(&manifest.scene), &overrides)?)
+}
+
+/// The stored states of a folder; a warning tells what of them is lost.
+pub fn stored<const D: usize>(dir: &Path) -> miette::Result<Stored<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let stored = Stored::open(dir).into_diagnostic()?;
+    if let Some(damage) = &stored.damage {
+        eprintln!("warning: {damage}");
+    }
+    Ok(stored)
+}
+
+/// The state nearest to a time; if that is damaged, a warning and the whole one nearest to it.
+pub fn nearest<const D: usize>(stored: &mut Stored<D>, time: Option<f64>) -> miette::Result<Frame<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let wanted = stored.nearest(time.unwrap_or(f64::INFINITY));
+    let mut order: Vec<usize> = (0..stored.times().len()).collect();
+    order.sort_by_key(|k| k.abs_diff(wanted));
+    let mut last = miette!("no stored state");
+    for k in order {
+        match stored.read(k) {
+            Ok(frame) => return Ok(frame),
+            Err(error) => {
+                eprintln!("warning: state {k} at t = {} s is left out: {error}", stored.times()[k]);
+                last = miette!("{error}");
+            }
+        }
+    }
+    Err(last)
+}
+
 fn stored_state<const D: usize>(scene: &Scene<D>, args: &args::Picture) -> miette::Result<PathBuf>
 where
     Space<D>: Ambient<D>,
 {
-    let frame = output::read_frame::<D>(&args.folder, args.at.unwrap_or(f64::INFINITY)).into_diagnostic()?;
+    let options = options(scene, &args.look)?;
+    let frame = nearest(&mut stored::<D>(&args.folder)?, args.at)?;
     let path = args.output.clone().unwrap_or_else(|| args.folder.join(format!("picture-{:.6}.png", frame.time)));
-    let options = options(args)?;
     let picture = draw::picture(scene, &frame.motions, &frame.reactions, frame.time, &options);
     picture.write(&path).into_diagnostic()?;
     Ok(path)
 }
 
-fn options(args: &args::Picture) -> miette::Result<PictureOptions> {
-    let field = match &args.field {
+/// What the command line asks for.
+pub fn options<const D: usize>(scene: &Scene<D>, look: &args::Look) -> miette::Result<PictureOptions>
+where
+    Space<D>: Ambient<D>,
+{
+    let field = match &look.field {
         None => Field::None,
         Some(name) => name.parse().map_err(|e| miette!("--field {name}: {e}"))?,
     };
-    let background = if args.dark { Background::Dark } else { Background::Light };
-    let camera = args.camera.as_deref().map(camera).transpose()?.unwrap_or_default();
-    Ok(PictureOptions { width: args.width, field, forces: args.forces, camera, background, ..Default::default() })
+    let colours = match &look.colours {
+        None => Default::default(),
+        Some(name) => name.parse().map_err(|e| miette!("--colours {name}: {e}"))?,
+    };
+    let bodies = Selection { only: look.bodies.clone(), hidden: look.hide.clone() };
+    if let Some(name) = bodies.unknown(scene) {
+        let groups = scene.groups.join(", ");
+        return Err(miette!(help = format!("the groups are {groups}"), "no body is called {name:?}"));
+    }
+    let range = look.range.as_deref().map(range).transpose()?;
+    if look.log && range.is_some_and(|r| r.0 <= 0.0) {
+        return Err(miette!("--log needs a --range above zero, as in 0.001:1"));
+    }
+    Ok(PictureOptions {
+        width: look.width,
+        height: look.height,
+        field,
+        range,
+        log: look.log,
+        colours,
+        forces: look.forces || look.split,
+        split: look.split,
+        contacts: look.contacts,
+        bodies,
+        camera: look.camera.as_deref().map(camera).transpose()?.unwrap_or_default(),
+        background: if look.dark { Background::Dark } else { Background::Light },
+        title: !look.no_title,
+        shared: None,
+    })
+}
+
+fn range(text: &str) -> miette::Result<(f64, f64)> {
+    let ends = text.split_once(':').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    let fits = |(a, b): &(f64, f64)| a < b && (b - a).is_finite();
+    ends.filter(fits).ok_or_else(|| miette!("--range takes LOW:HIGH, as in 0:2.5; found {text:?}"))
 }
 
 fn camera(text: &str) -> miette::Result<Camera> {
@@ -69,23 +155,4 @@ where
         draw::picture(&simulation.scene, &state.motions, &state.reactions, state.time, &PictureOptions::default());
     picture.write(&path).into_diagnostic()?;
     Ok(path)
-}
-
-/// Runs `cairn plot`.
-pub fn plot(args: &args::Plot) -> miette::Result<ExitCode> {
-    let path = args.output.clone().unwrap_or_else(|| args.folder.join("history.svg"));
-    draw_history(&args.folder, &path)?;
-    out(&format!("{}\n", path.display()));
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Plots the history of a results folder.
-pub fn draw_history(dir: &Path, path: &Path) -> miette::Result<()> {
-    let manifest = output::open(dir).into_diagnostic()?;
-    let history = History::read(dir).into_diagnostic()?;
-    for bad in &history.damaged {
-        eprintln!("warning: {}, line {} of the history: {}", dir.display(), bad.line, bad.problem);
-    }
-    let columns: Vec<_> = history.columns.iter().map(|Column { name, unit }| (name, unit)).collect();
-    draw::history_plot(&manifest.title, &columns, &history.rows).write(path).into_diagnostic()
 }

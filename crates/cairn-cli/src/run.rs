@@ -2,7 +2,8 @@
 
 use crate::args::{self, Show};
 use crate::check::checked;
-use crate::picture::{draw_history, draw_last_state};
+use crate::picture::draw_last_state;
+use crate::plot::draw_history;
 use crate::print::out;
 use crate::progress::{Progress, duration};
 use cairn::output::{self, Progress as Ending, Results, Run};

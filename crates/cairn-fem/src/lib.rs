@@ -6,6 +6,8 @@
 
 pub mod continuum;
 pub mod element;
+pub mod generate;
+pub mod gmsh;
 pub mod material;
 pub mod mesh;
 pub mod quadrature;

@@ -105,11 +105,6 @@ impl<const D: usize> Problem<D> {
         (w.contacts() == friction.len()).then_some(Self { w, friction })
     }
 
-    /// u = W r + q.
-    pub fn velocities(&self, r: &[Vect<D>]) -> Vec<Vect<D>> {
-        (0..self.contacts()).map(|a| self.w.velocity(a, r)).collect()
-    }
-
     /// The problem that masses and contacts were solved for, from what the solution left: the impulses are taken back
     /// from the masses. Also the impulses and the velocities Ũ, bias included, as they were found.
     pub fn of_solved(masses: &[Mass<D>], links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
@@ -120,6 +115,11 @@ impl<const D: usize> Problem<D> {
         let friction = links.iter().map(|l| l.form.friction).collect();
         let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
         (Self { w, friction }, r, u)
+    }
+
+    /// u = W r + q.
+    pub fn velocities(&self, r: &[Vect<D>]) -> Vec<Vect<D>> {
+        (0..self.contacts()).map(|a| self.w.velocity(a, r)).collect()
     }
 
     /// The contacts for solvers that work in place on them: law and impulse zero, and no masses.

@@ -1,5 +1,7 @@
 //! `cairn bench`: what a step costs. Ratios within one run mean something; absolute figures depend on the machine.
 
+mod profile;
+mod solvers;
 mod states;
 mod table;
 
@@ -70,9 +72,13 @@ pub const BENCHMARKS: &[Benchmark] = &[
 pub fn command(args: &args::Bench) -> miette::Result<ExitCode> {
     if args.list {
         BENCHMARKS.iter().for_each(|b| out(&format!("{:<14} {}\n", b.name, b.title)));
+        out(&format!("{:<14} all solvers on all problem files of a folder\n", "solvers FOLDER"));
         return Ok(ExitCode::SUCCESS);
     }
     crate::run::use_threads(Some(args.threads))?;
+    if args.names.first().is_some_and(|name| name == "solvers") {
+        return solvers::command(args);
+    }
     let mut measured = Vec::new();
     if !args.json {
         out(&table::heading());

@@ -40,8 +40,15 @@ fn missing_files_are_named() {
     for file in ["history.csv", "states.cairn", "run.json"] {
         let bench = finished();
         fs::remove_file(bench.path("out").join(file)).unwrap();
-        for command in ["resume out", "picture out", "plot out"] {
-            bench.call(command).failed_with(&[file, "missing"]);
+        bench.call("resume out").failed_with(&[file, "missing"]);
+        // Pictures need no history, and plots of the history no states.
+        match file {
+            "history.csv" => drop(bench.must("picture out")),
+            _ => bench.call("picture out").failed_with(&[file, "missing"]),
+        }
+        match file {
+            "states.cairn" => drop(bench.must("plot out energies")),
+            _ => bench.call("plot out").failed_with(&[file, "missing"]),
         }
     }
     let bench = finished();
@@ -108,4 +115,41 @@ fn wrong_options() {
     bench.call("picture out -o picture.docx").failed_with(&["picture.docx"]);
     bench.call("resume out --end nan").failed_with(&["end"]);
     bench.call("resume out --end=-1").failed_with(&["end"]);
+}
+
+/// Where the n-th stored state starts: each begins with the same eight bytes.
+fn start_of_state(bytes: &[u8], n: usize) -> usize {
+    let starts = bytes.windows(8).enumerate().filter(|(_, w)| *w == b"CAIRN\r\n\x1a");
+    starts.map(|(k, _)| k).nth(n).expect("so many states were stored")
+}
+
+#[test]
+fn states_before_the_damage_are_drawn_and_the_loss_is_told() {
+    // Cut in the middle of a state; another version after it; a flipped bit inside it.
+    let damages: [fn(&mut Vec<u8>); 3] = [
+        |b| b.truncate(start_of_state(b, 3) + 200),
+        |b| {
+            let at = start_of_state(b, 3);
+            b[at + 8] = 99;
+        },
+        |b| {
+            let at = start_of_state(b, 4) - 20;
+            b[at] ^= 1;
+        },
+    ];
+    let whole = finished();
+    let bytes = fs::read(whole.path("out/states.cairn")).unwrap();
+    for (damage, told) in damages.iter().zip(["not complete", "format 99", "checksum"]) {
+        let mut bytes = bytes.clone();
+        damage(&mut bytes);
+        fs::write(whole.path("out/states.cairn"), bytes).unwrap();
+        // The fourth state is the damaged one: what is drawn is one of the three before, or a whole neighbour.
+        let picture = whole.must("picture out --at 0.021 --forces -o p.png");
+        assert!(picture.err.contains("warning") && picture.err.contains(told), "{}", picture.err);
+        let film = whole.must("film out -q --width 200 -o film.gif");
+        assert!(film.err.contains(told), "{}", film.err);
+        assert_eq!(&fs::read(whole.path("film.gif")).unwrap()[..6], b"GIF89a");
+        let plot = whole.must("plot out openings energies --csv -o plots");
+        assert!(plot.err.contains(told) || told == "checksum", "{}", plot.err);
+    }
 }

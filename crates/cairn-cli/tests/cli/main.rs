@@ -2,10 +2,12 @@
 //! promise about folders, kills, threads, failures and bad input.
 
 mod damage;
+mod drawing;
 mod errors;
 mod failures;
 mod folders;
 mod kills;
+mod problems;
 mod program;
 mod scenes;
 mod threads;

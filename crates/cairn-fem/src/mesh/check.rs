@@ -2,7 +2,7 @@
 //!
 //! Cells and nodes are numbered from 1 in messages, in the order of the mesh.
 
-use super::{Boundary, FacetKind, Kind, Mesh};
+use super::{Boundary, Kind, Mesh};
 use crate::Vect;
 
 /// Why a mesh cannot be used.
@@ -387,9 +387,77 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-impl FacetKind {
-    /// Whether the facet bounds a cell in the plane.
-    pub fn is_line(self) -> bool {
-        self.corners() == 2
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Flat, Solid, block, even, rectangle};
+
+    fn square() -> Mesh<2> {
+        rectangle(&even(0.0, 2.0, 2), &even(0.0, 1.0, 1), Flat::Q4)
+    }
+
+    #[test]
+    fn an_inverted_or_flat_cell_is_named() {
+        let mut mesh = square();
+        mesh.cells[0].nodes[4..8].swap(1, 3);
+        let error = mesh.check().unwrap_err();
+        assert!(matches!(error, MeshError::Inverted { cell: 2, .. }), "{error}");
+        let mut mesh = block(&even(0.0, 1.0, 1), &even(0.0, 1.0, 1), &even(0.0, 1.0, 1), Solid::H8).quadratic();
+        assert_eq!(mesh.check(), Ok(()));
+        // A mid-side node beyond the quarter point turns the Jacobian of the corner.
+        mesh.nodes[8][0] = 0.1;
+        assert!(matches!(mesh.check(), Err(MeshError::Inverted { cell: 1, corner: 1, .. })), "{:?}", mesh.check());
+        mesh.nodes.iter_mut().for_each(|x| x[2] = 0.0);
+        assert!(matches!(mesh.check(), Err(MeshError::Inverted { .. })));
+    }
+
+    #[test]
+    fn wrong_numbers_kinds_and_nodes_are_named() {
+        let mut mesh = square();
+        mesh.cells[0].nodes[5] = 77;
+        assert!(matches!(mesh.check(), Err(MeshError::NoSuchNode { number: 2, node: 78, count: 6, .. })));
+        let mut mesh = square();
+        mesh.cells[0].nodes[5] = mesh.cells[0].nodes[4];
+        assert!(matches!(mesh.check(), Err(MeshError::RepeatedNode { cell: 2, .. })));
+        let mut mesh = square();
+        mesh.cells[0].kind = Kind::Tet4;
+        assert_eq!(mesh.check(), Err(MeshError::WrongKind { cell: 1, kind: Kind::Tet4, dimension: 2 }));
+        let mut mesh = square();
+        mesh.cells[0].nodes.pop();
+        assert_eq!(mesh.check(), Err(MeshError::Incomplete { kind: Kind::Q4, nodes: 7 }));
+        let mut mesh = square();
+        mesh.nodes.push(Vect::from([5.0, 5.0]));
+        assert!(matches!(mesh.check(), Err(MeshError::Unused { node: 7, .. })));
+        mesh.nodes[0][0] = f64::NAN;
+        assert_eq!(mesh.check(), Err(MeshError::NotFinite { node: 1 }));
+        assert_eq!(Mesh::<2>::default().check(), Err(MeshError::Empty));
+    }
+
+    #[test]
+    fn nodes_at_one_place_are_found_and_can_be_welded() {
+        let mut mesh = square();
+        let mut other = square();
+        other.translate(&Vect::from([2.0, 0.0]));
+        mesh.merge(&other);
+        assert!(matches!(mesh.check(), Err(MeshError::Duplicated { first: 3, second: 7, .. })), "{:?}", mesh.check());
+        mesh.weld(1e-9);
+        assert_eq!((mesh.nodes.len(), mesh.cell_count()), (10, 4));
+        // The old ends are inside now: they bound no longer, but are still sides of cells.
+        assert_eq!(mesh.check(), Ok(()));
+        assert!((mesh.volume() - 4.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_boundary_of_other_nodes_an_open_surface_and_a_missing_name_are_named() {
+        let mut mesh = block(&even(0.0, 1.0, 2), &even(0.0, 1.0, 1), &even(0.0, 1.0, 1), Solid::H8);
+        assert_eq!(mesh.check_closed("skin"), Ok(()));
+        assert!(matches!(mesh.check_closed("top"), Err(MeshError::NotClosed { .. })));
+        let text = mesh.boundary("botom").unwrap_err().to_string();
+        assert!(text.contains("did you mean \"bottom\"?"), "{text}");
+        let text = mesh.region_index("steel").unwrap_err().to_string();
+        assert!(text.contains("there are: body"), "{text}");
+        assert_eq!(mesh.nodes_of("left").unwrap().len(), 4);
+        mesh.boundaries[0].nodes[0] = mesh.nodes_of("right").unwrap()[0];
+        assert!(matches!(mesh.check(), Err(MeshError::LooseFacet { facet: 1, .. })));
     }
 }

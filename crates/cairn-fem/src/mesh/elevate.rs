@@ -1,9 +1,25 @@
-//! Quadratic meshes from linear ones: a node is added on each edge.
+//! Other cells for the same mesh: quadratic from linear ones, with a node added on each edge; triangles from quadrangles.
 
 use std::collections::HashMap;
 
 use super::{FacetKind, Kind, Mesh};
 use crate::Vect;
+
+impl Mesh<2> {
+    /// The mesh with each Q4 cut along its shorter diagonal into two T3.
+    pub fn triangles(mut self) -> Mesh<2> {
+        for cells in self.cells.iter_mut().filter(|c| c.kind == Kind::Q4) {
+            cells.kind = Kind::T3;
+            let x = |n: u32| self.nodes[n as usize];
+            let cut = |q: &[u32]| {
+                let is_first = (x(q[2]) - x(q[0])).norm() <= (x(q[3]) - x(q[1])).norm();
+                if is_first { [q[0], q[1], q[2], q[0], q[2], q[3]] } else { [q[0], q[1], q[3], q[1], q[2], q[3]] }
+            };
+            cells.nodes = cells.nodes.chunks_exact(4).flat_map(cut).collect();
+        }
+        self
+    }
+}
 
 impl<const D: usize> Mesh<D> {
     /// The mesh with mid-side nodes half-way between the ends: T3 becomes T6, Q4 Q8, Tet4 Tet10, H8 H20. Cells that are

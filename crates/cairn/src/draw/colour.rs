@@ -54,8 +54,14 @@ pub struct Theme {
     pub outline: Colour,
     /// Fixed and driven bodies.
     pub obstacle: Colour,
-    /// Contact forces.
+    /// Contact forces; those above the mean where strong and weak ones are told apart.
     pub force: Colour,
+    /// Weak contact forces.
+    pub weak_force: Colour,
+    /// Contact forces that pull.
+    pub tension: Colour,
+    /// Contacts that are open, stick and slip.
+    pub status: [Colour; 3],
 }
 
 /// Ink on white, for print.
@@ -68,6 +74,9 @@ pub const LIGHT: Theme = Theme {
     outline: hex(0x3A4450),
     obstacle: hex(0xB4B4B4),
     force: hex(0xC2290A),
+    weak_force: hex(0xE0A458),
+    tension: hex(0x0B6FB8),
+    status: [hex(0x8A8A8A), hex(0x009E73), hex(0xE6550D)],
 };
 
 /// Light on near-black, for slides.
@@ -80,23 +89,79 @@ pub const DARK: Theme = Theme {
     outline: hex(0x0A0C0F),
     obstacle: hex(0x6E6E6E),
     force: hex(0xFF7A45),
+    weak_force: hex(0x9C7A52),
+    tension: hex(0x4FB0F0),
+    status: [hex(0x9A9A9A), hex(0x2FD0A0), hex(0xFFA14A)],
 };
 
-/// Viridis (van der Walt and Smith, 2015) at 17 equal steps: lightness rises evenly from 0 to 1.
-const VIRIDIS: [u32; 17] = [
-    0x440154, 0x481A6C, 0x472F7D, 0x414487, 0x39568C, 0x31688E, 0x2A788E, 0x23888E, 0x1F988B, 0x22A884, 0x35B779,
-    0x54C568, 0x7AD151, 0xA5DB36, 0xD2E21B, 0xE9E51A, 0xFDE725,
-];
+/// A scale of colours for values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ColourMap {
+    /// Viridis (van der Walt and Smith, 2015): dark violet to yellow, lightness rises evenly.
+    #[default]
+    Viridis,
+    /// Cividis (Nuñez, Anderton and Renslow, 2018): blue to yellow, the same to readers with and without red and green.
+    Cividis,
+    /// Inferno (van der Walt and Smith, 2015): black over red to pale yellow.
+    Inferno,
+    /// Dark to light grey, for print without colours.
+    Grey,
+    /// Blue over white to red (after Brewer): for values on both sides of zero.
+    Balance,
+}
 
-/// Colour of a value already brought to 0…1; outside it is clamped, and what is no number is grey.
-pub fn on_scale(value: f64) -> Colour {
-    if value.is_nan() {
-        return hex(0x9A9A9A);
+impl ColourMap {
+    /// All maps with the names by which a user asks for them.
+    pub const NAMES: [(&'static str, ColourMap); 5] = [
+        ("viridis", ColourMap::Viridis),
+        ("cividis", ColourMap::Cividis),
+        ("inferno", ColourMap::Inferno),
+        ("grey", ColourMap::Grey),
+        ("balance", ColourMap::Balance),
+    ];
+
+    /// Colours at equal steps from 0 to 1.
+    fn steps(self) -> &'static [u32] {
+        match self {
+            ColourMap::Viridis => &[
+                0x440154, 0x481A6C, 0x472F7D, 0x414487, 0x39568C, 0x31688E, 0x2A788E, 0x23888E, 0x1F988B, 0x22A884,
+                0x35B779, 0x54C568, 0x7AD151, 0xA5DB36, 0xD2E21B, 0xE9E51A, 0xFDE725,
+            ],
+            ColourMap::Cividis => {
+                &[0x00204D, 0x00336F, 0x39486B, 0x575C6D, 0x707173, 0x8A8779, 0xA69D75, 0xC4B56C, 0xE4CF5B, 0xFFEA46]
+            }
+            ColourMap::Inferno => {
+                &[0x000004, 0x1B0C42, 0x4B0C6B, 0x781C6D, 0xA52C60, 0xCF4446, 0xED6925, 0xFB9A06, 0xF7D03C, 0xFCFFA4]
+            }
+            ColourMap::Grey => &[0x202020, 0xF2F2F2],
+            ColourMap::Balance => &[
+                0x053061, 0x2166AC, 0x4393C3, 0x92C5DE, 0xD1E5F0, 0xF7F7F7, 0xFDDBC7, 0xF4A582, 0xD6604D, 0xB2182B,
+                0x67001F,
+            ],
+        }
     }
-    let steps = VIRIDIS.len() - 1;
-    let x = value.clamp(0.0, 1.0) * steps as f64;
-    let below = (x as usize).min(steps - 1);
-    hex(VIRIDIS[below]).mix(hex(VIRIDIS[below + 1]), x - below as f64)
+
+    /// Colour of a value already brought to 0…1; outside it is clamped, and what is no number is grey.
+    pub fn at(self, value: f64) -> Colour {
+        if value.is_nan() {
+            return hex(0x9A9A9A);
+        }
+        let colours = self.steps();
+        let steps = colours.len() - 1;
+        let x = value.clamp(0.0, 1.0) * steps as f64;
+        let below = (x as usize).min(steps - 1);
+        hex(colours[below]).mix(hex(colours[below + 1]), x - below as f64)
+    }
+}
+
+impl std::str::FromStr for ColourMap {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let names = Self::NAMES.map(|n| n.0).join(", ");
+        let found = Self::NAMES.iter().find(|n| n.0 == name);
+        found.map(|n| n.1).ok_or_else(|| format!("no colour map is called '{name}'; there are {names}"))
+    }
 }
 
 /// Okabe and Ito (2008), black left out because outlines are dark; starts over after the seventh.
@@ -121,11 +186,24 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_gets_lighter_all_the_way() {
-        let lightness: Vec<f64> = (0..=100).map(|k| luminance(on_scale(k as f64 / 100.0))).collect();
-        assert!(lightness.windows(2).all(|w| w[1] >= w[0]), "{lightness:?}");
-        assert_eq!(on_scale(-3.0), hex(0x440154));
-        assert_eq!(on_scale(f64::INFINITY), hex(0xFDE725));
-        assert_eq!(on_scale(f64::NAN), hex(0x9A9A9A));
+    fn scales_get_lighter_all_the_way() {
+        for map in [ColourMap::Viridis, ColourMap::Cividis, ColourMap::Inferno, ColourMap::Grey] {
+            let lightness: Vec<f64> = (0..=100).map(|k| luminance(map.at(k as f64 / 100.0))).collect();
+            assert!(lightness.windows(2).all(|w| w[1] >= w[0] - 1e-3), "{map:?} {lightness:?}");
+        }
+        let map = ColourMap::Viridis;
+        assert_eq!(
+            (map.at(-3.0), map.at(f64::INFINITY), map.at(f64::NAN)),
+            (hex(0x440154), hex(0xFDE725), hex(0x9A9A9A))
+        );
+    }
+
+    #[test]
+    fn the_scale_of_two_sides_is_lightest_in_the_middle() {
+        let map = ColourMap::Balance;
+        let lightness: Vec<f64> = (0..=100).map(|k| luminance(map.at(k as f64 / 100.0))).collect();
+        assert!(lightness[..51].windows(2).all(|w| w[1] >= w[0]) && lightness[50..].windows(2).all(|w| w[1] <= w[0]));
+        assert!(map.at(0.0).rgb[2] > map.at(0.0).rgb[0] && map.at(1.0).rgb[0] > map.at(1.0).rgb[2]);
+        assert!("jet".parse::<ColourMap>().unwrap_err().contains("cividis"));
     }
 }

@@ -5,6 +5,7 @@
 
 mod canvas;
 mod colour;
+mod gif;
 mod number;
 mod picture;
 mod plot;
@@ -13,8 +14,11 @@ mod svg;
 mod text;
 
 pub use canvas::Picture;
-pub use picture::{Background, Camera, Field, PictureOptions, picture};
-pub use plot::{Axis, Panel, PlotData, PlotOptions, Series, Style, history_plot, plot};
+pub use colour::ColourMap;
+pub use gif::{Gif, Pixels};
+pub use picture::{Background, Bounds, Camera, Field, PictureOptions, Selection, Shared, picture};
+pub use picture::{Cross, MeshValues, MeshView, Meshes, picture_with_meshes};
+pub use plot::{Axis, Panel, PlotData, PlotOptions, Rose, Series, Style, history_plot, plot, rose};
 
 use std::path::PathBuf;
 

@@ -1,8 +1,14 @@
-//! Measures read off a state: energies, resultants.
+//! Measures read off a state: energies, resultants, fabric, statistics of forces, profiles.
 
 mod energy;
+mod fabric;
 pub mod flexible;
+mod forces;
+mod profile;
 mod resultant;
 
 pub use energy::{balance_error, kinetic_energy, potential_energy, spin_energy, strain_energy};
+pub use fabric::{anisotropy, fabric, rose};
+pub use forces::{Tail, density, normal_forces, tail};
+pub use profile::{Slice, velocity_profile};
 pub use resultant::resultant;

@@ -4,7 +4,7 @@
 //! most one unfinished record at its end (a power failure, zeros), which every reader ignores: it is the one file that cannot be broken by a
 //! crash, so the others (VTKHDF, written in place) are rebuilt from it when they do not agree with it.
 
-use super::codec::{self, HEADER_BYTES, Header};
+use super::codec::{self, Damage, HEADER_BYTES, Header};
 use super::error::{Error, Result, at};
 use crate::body::Motion;
 use crate::contact::Reaction;
@@ -66,6 +66,55 @@ where
     Ok(frames.read(nearest)?.into())
 }
 
+/// The stored states that are whole, whatever happened to the rest of the file.
+#[derive(Debug)]
+pub struct Stored<const D: usize> {
+    frames: Frames<D>,
+    /// What is wrong with the rest, in words; `None` if nothing is.
+    pub damage: Option<String>,
+}
+
+impl<const D: usize> Stored<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// Finds the states in the results folder `dir`. Fails if the file cannot be read or has no whole state.
+    pub fn open(dir: &Path) -> Result<Self> {
+        let (frames, damage) = Frames::<D>::walk(dir, OpenOptions::new().read(true))?;
+        let length = frames.file.metadata().map_err(at("read", &frames.path))?.len();
+        let first = |damage| Err(Error::State { path: dir.join(FILE), damage });
+        let told = |why: String| {
+            let (count, left) = (frames.len(), length - frames.end);
+            format!("{}: after {count} whole states {left} bytes are left out: {why}", dir.join(FILE).display())
+        };
+        let damage = match damage {
+            Some(damage) if frames.len() == 0 => return first(damage),
+            Some(damage) => Some(told(damage.to_string())),
+            None if length > frames.end => Some(told("a state that is not complete".into())),
+            None => None,
+        };
+        if frames.len() == 0 {
+            return Err(Error::Empty { path: dir.join(FILE) });
+        }
+        Ok(Self { frames, damage })
+    }
+
+    /// Times of the states [s].
+    pub fn times(&self) -> Vec<f64> {
+        self.frames.times()
+    }
+
+    /// Number of the state nearest to `time`.
+    pub fn nearest(&self, time: f64) -> usize {
+        self.frames.nearest(time).unwrap_or(0)
+    }
+
+    /// State number `k`; an error if its contents do not match their checksum.
+    pub fn read(&mut self, k: usize) -> Result<Frame<D>> {
+        Ok(self.frames.read(k)?.into())
+    }
+}
+
 /// The stored states of a run, open for reading and appending.
 #[derive(Debug)]
 pub(super) struct Frames<const D: usize> {
@@ -105,6 +154,14 @@ where
     }
 
     fn scan(dir: &Path, options: &OpenOptions) -> Result<Self> {
+        match Self::walk(dir, options)? {
+            (frames, None) => Ok(frames),
+            (frames, Some(damage)) => Err(Error::State { path: frames.path, damage }),
+        }
+    }
+
+    /// All whole states up to the first thing that is none, and what that is.
+    fn walk(dir: &Path, options: &OpenOptions) -> Result<(Self, Option<Damage>)> {
         let path = dir.join(FILE);
         let mut file = options.open(&path).map_err(at("open", &path))?;
         let length = file.metadata().map_err(at("read", &path))?.len();
@@ -115,15 +172,17 @@ where
             if head == [0; HEADER_BYTES] {
                 break;
             }
-            let header =
-                Header::decode(&head, D as u32).map_err(|damage| Error::State { path: path.clone(), damage })?;
+            let header = match Header::decode(&head, D as u32) {
+                Ok(header) => header,
+                Err(damage) => return Ok((Self { path, file, index, end }, Some(damage))),
+            };
             if header.bytes > length - end {
                 break;
             }
             index.push((end, header));
             end += header.bytes;
         }
-        Ok(Self { path, file, index, end })
+        Ok((Self { path, file, index, end }, None))
     }
 
     /// Adds a state at the end.

@@ -20,7 +20,7 @@ pub use checkpoint::Restored;
 pub use codec::Damage;
 pub use error::{Error, Result};
 pub use folder::{default_dir, free_dir, open, scene_file};
-pub use frames::{Frame, read_frame, times};
+pub use frames::{Frame, Stored, read_frame, times};
 pub use history::{BadLine, Column, History};
 pub use manifest::{Manifest, Progress};
 

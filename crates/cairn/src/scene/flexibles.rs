@@ -118,11 +118,11 @@ where
     Space<D>: Ambient<D>,
 {
     let boundaries: Vec<Boundary> = match &flesh.contact {
-        None => meshes::whole_skin(mesh)?,
+        None => meshes::whole_skin(mesh),
         Some(wanted) => {
             let mut found = Vec::new();
             for name in wanted {
-                found.extend(meshes::boundary(mesh, name)?.into_iter().cloned());
+                found.extend(meshes::boundary(mesh, name)?);
             }
             found
         }

@@ -3,7 +3,7 @@
 use super::PictureOptions;
 use crate::body::Motion;
 use crate::contact::{Reaction, Status};
-use crate::draw::colour::{Colour, Theme, of_kind, on_scale};
+use crate::draw::colour::{Colour, ColourMap, Theme, of_kind};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use std::str::FromStr;
@@ -95,17 +95,71 @@ pub enum Key {
     None,
     /// A value between two ends.
     Scale {
-        /// The field.
-        field: Field,
-        /// Value of the darkest colour, SI.
-        low: f64,
-        /// Value of the lightest colour, SI.
-        high: f64,
+        /// Name of the quantity.
+        name: String,
+        /// Its SI unit.
+        unit: String,
+        /// A count, which has no halves?
+        whole: bool,
+        /// From values to colours.
+        scale: Scale,
         /// Share of paper in all colours.
         paper_share: f64,
     },
     /// A name each.
     Groups(Vec<(String, Colour)>),
+}
+
+/// From values to colours: ξ = (v − low)/(high − low), or the same of logarithms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Value at the low end, SI.
+    pub low: f64,
+    /// Value at the high end, SI.
+    pub high: f64,
+    /// Logarithmic?
+    pub log: bool,
+    /// Colours.
+    pub map: ColourMap,
+}
+
+impl Scale {
+    /// A scale over the given ends, or else over the values. Magnitudes start at zero, or at 1/1000 of the largest on a
+    /// logarithmic scale; values of both signs get ends that are equal but for the sign.
+    pub fn over(values: impl Iterator<Item = f64>, options: &PictureOptions) -> Self {
+        let (map, log) = (options.colours, options.log);
+        let fits = |(low, high): &(f64, f64)| low < high && (high - low).is_finite() && (!log || *low > 0.0);
+        if let Some((low, high)) = options.range.filter(fits) {
+            return Self { low, high, log, map };
+        }
+        let (bottom, top) = extremes(values);
+        let top = if top > 1e-290 || bottom < -1e-290 { top.max(-bottom) } else { 1.0 };
+        let low = match log {
+            true => 1e-3 * top,
+            false if bottom < 0.0 => -top,
+            false => 0.0,
+        };
+        Self { low, high: top, log, map }
+    }
+
+    /// 0 at the low end, 1 at the high end; NaN for what is no number, or not positive on a logarithmic scale.
+    pub fn place(&self, value: f64) -> f64 {
+        match self.log {
+            true if value <= 0.0 => 0.0,
+            true => (value / self.low).ln() / (self.high / self.low).ln(),
+            false => (value - self.low) / (self.high - self.low),
+        }
+    }
+
+    /// Colour of a value.
+    pub fn colour(&self, value: f64) -> Colour {
+        self.map.at(self.place(value))
+    }
+}
+
+/// Smallest and largest finite value, zero included.
+pub fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.filter(|v| v.is_finite()).fold((0.0, 0.0), |(a, b), v| (f64::min(a, v), f64::max(b, v)))
 }
 
 /// Colours of all bodies; obstacles are grey whatever the field.
@@ -114,6 +168,7 @@ pub fn paint<const D: usize>(
     motions: &[Motion<D>],
     reactions: &[Reaction<D>],
     options: &PictureOptions,
+    shown: &[bool],
     theme: &Theme,
 ) -> Paint
 where
@@ -137,27 +192,24 @@ where
         }
         _ => {
             let values = values(field, scene, motions, reactions);
-            let free = scene.bodies.iter().zip(&values).filter(|(b, _)| !b.is_obstacle()).map(|(_, v)| *v);
-            let (low, high) = ends(free, options.range);
-            let colours = coat(&|k| on_scale((values[k] - low) / (high - low)));
-            Paint { colours, key: Key::Scale { field, low, high, paper_share: 0.0 } }
+            let free = scene.bodies.iter().zip(shown).zip(&values);
+            let free = free.filter(|((b, shown), _)| **shown && !b.is_obstacle()).map(|(_, v)| *v);
+            let scale = Scale::over(free, options);
+            let colours = coat(&|k| scale.colour(values[k]));
+            let (name, unit) = field.label();
+            let whole = field == Field::Contacts;
+            Paint { colours, key: Key::Scale { name: name.into(), unit: unit.into(), whole, scale, paper_share: 0.0 } }
         }
     }
 }
 
-/// All fields are magnitudes: the scale starts at zero unless told otherwise.
-fn ends(values: impl Iterator<Item = f64>, range: Option<(f64, f64)>) -> (f64, f64) {
-    if let Some((low, high)) = range
-        && low < high
-        && (high - low).is_finite()
-    {
-        return (low, high);
-    }
-    let top = values.filter(|v| v.is_finite()).fold(0.0, f64::max);
-    (0.0, if top > 1e-290 { top } else { 1.0 })
-}
-
-fn values<const D: usize>(field: Field, scene: &Scene<D>, motions: &[Motion<D>], reactions: &[Reaction<D>]) -> Vec<f64>
+/// The value of a field, body by body; zero for fields that are no numbers.
+pub fn values<const D: usize>(
+    field: Field,
+    scene: &Scene<D>,
+    motions: &[Motion<D>],
+    reactions: &[Reaction<D>],
+) -> Vec<f64>
 where
     Space<D>: Ambient<D>,
 {

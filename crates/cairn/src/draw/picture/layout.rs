@@ -2,7 +2,8 @@
 
 use super::PictureOptions;
 use super::field::{Key, Paint};
-use super::force::Bars;
+use super::force::{Bars, Kind};
+use super::marks::Mark;
 use crate::draw::canvas::{Anchor, Frame, Item, Text, line};
 use crate::draw::colour::Theme;
 use crate::draw::number::{engineering, round_below, short};
@@ -28,10 +29,10 @@ pub struct Layout {
 
 impl Layout {
     /// Gives each its room; the height follows from the extent of the scene (width, height in any unit) if it is free.
-    pub fn new(options: &PictureOptions, extent: &[f64; 2], paint: &Paint, bars: &Bars) -> Self {
+    pub fn new(options: &PictureOptions, extent: &[f64; 2], paint: &Paint, bars: &Bars, marks: &[Mark]) -> Self {
         let width = options.width.clamp(64, 8192) as f64;
         let (font, gap) = (0.0155 * width, 0.016 * width);
-        let lines = legend_lines(paint, bars);
+        let lines = legend_lines(paint, bars, marks);
         let column = if lines > 0.0 { 0.19 * width } else { 0.0 };
         let head = if options.title { 3.2 * font } else { gap };
         let foot = 2.6 * font;
@@ -85,11 +86,13 @@ impl Layout {
 }
 
 /// Height of the legends in lines of text.
-fn legend_lines(paint: &Paint, bars: &Bars) -> f64 {
+fn legend_lines(paint: &Paint, bars: &Bars, marks: &[Mark]) -> f64 {
     let colours = match &paint.key {
         Key::None => 0.0,
         Key::Scale { .. } => 14.0,
         Key::Groups(groups) => 3.0 + 1.6 * groups.len().min(10) as f64,
     };
-    colours + if bars.bars.is_empty() { 0.0 } else { 8.0 }
+    let several = bars.bars.iter().any(|b| b.kind != Kind::Strong);
+    let forces = if bars.bars.is_empty() { 0.0 } else { 8.0 } + if several { 5.0 } else { 0.0 };
+    colours + forces + if marks.is_empty() { 0.0 } else { 7.0 }
 }

@@ -1,27 +1,38 @@
 //! Legends: the colour scale or the groups, and below them the thickness of forces.
 
-use super::field::{Field, Key, Paint};
-use super::force::Bars;
+use super::field::{Key, Paint, Scale};
+use super::force::{Bars, Kind};
 use super::layout::Layout;
+use super::marks::{self, Mark, STATUSES};
 use crate::draw::canvas::{Anchor, Frame, Item, line};
-use crate::draw::colour::{Colour, Theme, on_scale};
-use crate::draw::number::{engineering, label, linear_ticks, round_below, short};
+use crate::draw::colour::{Colour, Theme};
+use crate::draw::number::{decade_ticks, engineering, label, linear_ticks, round_below, short, superscript};
 use crate::draw::text::{self, Weight};
 
 /// All legends of a picture in the layout's column.
-pub fn items(layout: &Layout, paint: &Paint, bars: &Bars, pixels_per_metre: f64, theme: &Theme) -> Vec<Item> {
+pub fn items(
+    layout: &Layout,
+    paint: &Paint,
+    bars: &Bars,
+    marks: &[Mark],
+    pixels_per_metre: f64,
+    theme: &Theme,
+) -> Vec<Item> {
     let mut items = Vec::new();
     let mut top = layout.legend.y;
     match &paint.key {
         Key::None => {}
-        Key::Scale { field, low, high, paper_share } => {
-            let colour = |x| on_scale(x).mix(theme.paper, *paper_share);
-            top = scale(&mut items, layout, *field, [*low, *high], &colour, top, theme);
+        Key::Scale { name, unit, whole, scale: values, paper_share } => {
+            let colour = |x| values.map.at(x).mix(theme.paper, *paper_share);
+            top = scale(&mut items, layout, (name, unit, *whole), values, &colour, top, theme);
         }
         Key::Groups(groups) => top = names(&mut items, layout, groups, top, theme),
     }
     if !bars.bars.is_empty() {
-        forces(&mut items, layout, bars, pixels_per_metre, top, theme);
+        top = forces(&mut items, layout, bars, pixels_per_metre, top, theme);
+    }
+    if !marks.is_empty() {
+        statuses(&mut items, layout, marks, top, theme);
     }
     items
 }
@@ -48,15 +59,14 @@ fn heading(items: &mut Vec<Item>, layout: &Layout, name: &str, unit: &str, top: 
 fn scale(
     items: &mut Vec<Item>,
     layout: &Layout,
-    field: Field,
-    ends: [f64; 2],
+    (name, si, whole): (&str, &str, bool),
+    values: &Scale,
     colour: &dyn Fn(f64) -> Colour,
     top: f64,
     theme: &Theme,
 ) -> f64 {
-    let (name, si) = field.label();
-    let [low, high] = ends;
-    let (factor, unit) = engineering(low.abs().max(high.abs()), si);
+    let Scale { low, high, log, .. } = *values;
+    let (factor, unit) = if log { (1.0, si.to_string()) } else { engineering(low.abs().max(high.abs()), si) };
     let top = heading(items, layout, name, &unit, top, theme);
     let bar = Frame { x: layout.legend.x, y: top, width: 1.4 * layout.font, height: 9.5 * layout.font };
     let steps = 96;
@@ -68,18 +78,28 @@ fn scale(
     }
     let edge = line(theme.pale_ink, layout.thin);
     items.push(Item::Path { points: bar.corners(), closed: true, fill: None, stroke: Some(edge) });
-    let ticks = linear_ticks(low / factor, high / factor, 5);
-    // A count has no halves.
-    let whole = field == Field::Contacts;
-    let step = if whole { ticks.step.max(1.0) } else { ticks.step };
-    for &value in ticks.at.iter().filter(|v| !whole || v.fract() == 0.0) {
-        let y = bar.bottom() - bar.height * (value * factor - low) / (high - low);
+    for (value, text) in scale_ticks(values, factor, whole) {
+        let y = bar.bottom() - bar.height * values.place(value);
         let points = vec![[bar.right(), y], [bar.right() + 0.4 * layout.font, y]];
         items.push(Item::Path { points, closed: false, fill: None, stroke: Some(edge) });
         let at = [bar.right() + 0.7 * layout.font, y + 0.36 * layout.font];
-        items.push(layout.words(&label(value, step), at, Anchor::Start, Weight::Regular, theme));
+        items.push(layout.words(&text, at, Anchor::Start, Weight::Regular, theme));
     }
     bar.bottom() + 1.2 * layout.font
+}
+
+/// Values of a colour scale with their labels.
+fn scale_ticks(values: &Scale, factor: f64, whole: bool) -> Vec<(f64, String)> {
+    let Scale { low, high, log, .. } = *values;
+    let decades = if log { decade_ticks(low, high, 6) } else { vec![] };
+    if decades.len() > 1 {
+        return decades.into_iter().map(|e| (10f64.powi(e), format!("10{}", superscript(e)))).collect();
+    }
+    let ticks = linear_ticks(low / factor, high / factor, 5);
+    // A count has no halves.
+    let step = if whole { ticks.step.max(1.0) } else { ticks.step };
+    let kept = ticks.at.into_iter().filter(|v| !whole || v.fract() == 0.0);
+    kept.map(|v| (v * factor, if log { short(v) } else { label(v, step) })).collect()
 }
 
 fn names(items: &mut Vec<Item>, layout: &Layout, groups: &[(String, Colour)], top: f64, theme: &Theme) -> f64 {
@@ -101,7 +121,7 @@ fn names(items: &mut Vec<Item>, layout: &Layout, groups: &[(String, Colour)], to
 }
 
 /// Three bars of round forces, as thick as in the picture.
-fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre: f64, top: f64, theme: &Theme) {
+fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre: f64, top: f64, theme: &Theme) -> f64 {
     let (factor, unit) = engineering(bars.largest, "N");
     let top = heading(items, layout, "contact force", &unit, top, theme);
     let (x, font) = (layout.legend.x, layout.font);
@@ -116,6 +136,40 @@ fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre:
         let at = [x + 3.6 * font, y + 0.36 * font];
         items.push(layout.words(&short(force / factor), at, Anchor::Start, Weight::Regular, theme));
         y += 0.5 * width + 1.0 * font;
+    }
+    // Colours are explained where there is more than one.
+    let kinds: Vec<Kind> = Kind::ALL.into_iter().rev().filter(|k| bars.bars.iter().any(|b| b.kind == *k)).collect();
+    if kinds != [Kind::Strong] {
+        for kind in &kinds {
+            let words = match kind {
+                Kind::Tension => "pulls".to_string(),
+                Kind::Strong if !kinds.contains(&Kind::Weak) => "pushes".to_string(),
+                Kind::Strong => "above the mean".to_string(),
+                Kind::Weak => "below the mean".to_string(),
+            };
+            y = entry(items, layout, kind.colour(theme), &words, y, theme);
+        }
+        y += 0.4 * font;
+    }
+    y + 0.4 * font
+}
+
+/// A square of a colour and what it means. Returns where the next goes.
+fn entry(items: &mut Vec<Item>, layout: &Layout, colour: Colour, words: &str, y: f64, theme: &Theme) -> f64 {
+    let (x, font) = (layout.legend.x, layout.font);
+    let square = Frame { x, y: y + 0.1 * font, width: 0.8 * font, height: 0.8 * font };
+    items.push(Item::Path { points: square.corners(), closed: true, fill: Some(colour), stroke: None });
+    let words = text::fitted(words, font, Weight::Regular, layout.legend.width - 1.4 * font);
+    items.push(layout.words(&words, [x + 1.3 * font, y + 0.86 * font], Anchor::Start, Weight::Regular, theme));
+    y + 1.5 * font
+}
+
+/// What the colours of contact points mean, and how many there are of each.
+fn statuses(items: &mut Vec<Item>, layout: &Layout, marks: &[Mark], top: f64, theme: &Theme) {
+    let mut y = heading(items, layout, "contacts", "", top, theme);
+    for (status, name) in STATUSES.into_iter().rev() {
+        let words = format!("{name}: {}", marks::count(marks, status));
+        y = entry(items, layout, marks::colour(status, theme), &words, y, theme);
     }
 }
 

@@ -5,14 +5,20 @@ mod field;
 mod force;
 mod layout;
 mod legend;
+mod marks;
+mod mesh;
 mod plane;
+mod select;
 mod solid;
 mod stage;
 
+pub use bounds::Bounds;
 pub use field::Field;
+pub use mesh::{Cross, MeshValues, MeshView, Meshes};
+pub use select::Selection;
 
 use super::canvas::Picture;
-use super::colour::{DARK, LIGHT, Theme};
+use super::colour::{ColourMap, DARK, LIGHT, Theme};
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::scene::Scene;
@@ -45,8 +51,54 @@ impl Default for Camera {
     }
 }
 
-/// What a picture shows.
+/// What the pictures of a series share, so that sizes and colours mean the same in all of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shared {
+    /// Smallest and largest value of the field, zero included, SI.
+    pub range: (f64, f64),
+    /// The largest contact force [N].
+    pub largest_force: f64,
+    /// What has to be seen.
+    pub bounds: Bounds,
+}
+
+impl Shared {
+    /// Of one state.
+    pub fn of<const D: usize>(
+        scene: &Scene<D>,
+        motions: &[Motion<D>],
+        reactions: &[Reaction<D>],
+        options: &PictureOptions,
+    ) -> Self
+    where
+        Space<D>: Ambient<D>,
+    {
+        let shown = options.bodies.shown(scene);
+        let values = field::values(options.field, scene, motions, reactions);
+        let free = scene.bodies.iter().zip(&shown).zip(values).filter(|((b, shown), _)| **shown && !b.is_obstacle());
+        let forces = force::bars(scene, motions, reactions, false, None);
+        let stage = stage::Stage::new(scene, motions, &vec![LIGHT.body; scene.bodies.len()], &shown);
+        Self { range: field::extremes(free.map(|(_, v)| v)), largest_force: forces.largest, bounds: stage.bounds }
+    }
+
+    /// Of two.
+    pub fn merged(mut self, other: &Self) -> Self {
+        self.range = (self.range.0.min(other.range.0), self.range.1.max(other.range.1));
+        self.largest_force = self.largest_force.max(other.largest_force);
+        self.bounds.merge(&other.bounds);
+        self
+    }
+}
+
+/// What is drawn over and beside the rigid bodies.
+struct Overlay<'a> {
+    bars: &'a force::Bars,
+    marks: &'a [marks::Mark],
+    meshes: &'a [mesh::Placed],
+}
+
+/// What a picture shows.
+#[derive(Clone, Debug, PartialEq)]
 pub struct PictureOptions {
     /// Width [pixels].
     pub width: u32,
@@ -56,8 +108,20 @@ pub struct PictureOptions {
     pub field: Field,
     /// Ends of the colour scale, in the field's SI unit; from the values if not given.
     pub range: Option<(f64, f64)>,
+    /// Logarithmic colour scale?
+    pub log: bool,
+    /// Colours of values.
+    pub colours: ColourMap,
     /// Draw contact forces?
     pub forces: bool,
+    /// Tell forces above the mean from those below it?
+    pub split: bool,
+    /// Draw contact points by status?
+    pub contacts: bool,
+    /// Which bodies are shown.
+    pub bodies: Selection,
+    /// What the pictures of a series share.
+    pub shared: Option<Shared>,
     /// Point of view.
     pub camera: Camera,
     /// Light or dark.
@@ -73,7 +137,13 @@ impl Default for PictureOptions {
             height: None,
             field: Field::None,
             range: None,
+            log: false,
+            colours: ColourMap::default(),
             forces: true,
+            split: false,
+            contacts: false,
+            bodies: Selection::default(),
+            shared: None,
             camera: Camera::default(),
             background: Background::Light,
             title: true,
@@ -102,27 +172,74 @@ pub fn picture<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
+    picture_with_meshes(scene, motions, reactions, &Meshes::default(), time, options)
+}
+
+/// The same with deformable bodies. Their values, if they have any, take the colour scale; rigid bodies then are plain.
+pub fn picture_with_meshes<const D: usize>(
+    scene: &Scene<D>,
+    motions: &[Motion<D>],
+    reactions: &[Reaction<D>],
+    meshes: &Meshes,
+    time: f64,
+    options: &PictureOptions,
+) -> Picture
+where
+    Space<D>: Ambient<D>,
+{
     let theme = options.theme();
-    let bars = if options.forces { force::bars(scene, motions, reactions) } else { force::Bars::default() };
-    let mut paint = field::paint(scene, motions, reactions, options, &theme);
-    if D == 3 && !bars.bars.is_empty() {
+    let mut options = options.clone();
+    if let (None, Some(shared)) = (options.range, options.shared) {
+        options.range = series_range(&shared, options.log);
+    }
+    let shown = options.bodies.shown(scene);
+    let both = |r: &&Reaction<D>| r.contact.bodies.iter().all(|&b| shown.get(b as usize).copied().unwrap_or(true));
+    let reactions: Vec<Reaction<D>> = reactions.iter().filter(both).copied().collect();
+
+    let mesh_scale = mesh::scale(meshes, &options);
+    if mesh_scale.is_some() {
+        options.field = Field::None;
+    }
+    let bars = match options.forces {
+        true => force::bars(scene, motions, &reactions, options.split, options.shared.as_ref()),
+        false => force::Bars { thickness: force::thickness(scene), ..Default::default() },
+    };
+    let marks = if options.contacts { marks::marks(&reactions) } else { vec![] };
+    let mut paint = field::paint(scene, motions, &reactions, &options, &shown, &theme);
+    if D == 3 && !(bars.bars.is_empty() && marks.is_empty()) {
         paint = paint.faded(theme.paper, if options.field == Field::None { 0.45 } else { 0.25 });
     }
-    let stage = stage::Stage::new(scene, motions, &paint.colours);
+    if let Some(scale) = mesh_scale {
+        let (name, unit) = (meshes.name.clone(), meshes.unit.clone());
+        paint.key = field::Key::Scale { name, unit, whole: false, scale, paper_share: 0.0 };
+    }
+    let placed = mesh::place(meshes, mesh_scale);
+    let overlay = Overlay { bars: &bars, marks: &marks, meshes: &placed };
+
+    let mut stage = stage::Stage::new(scene, motions, &paint.colours, &shown);
+    stage.hold(&mesh::bounds(&placed), options.shared.map(|s| s.bounds));
     let view = solid::camera::View::new(&stage, &options.camera, D);
-    let layout = layout::Layout::new(options, &view.extent, &paint, &bars);
+    let layout = layout::Layout::new(&options, &view.extent, &paint, &bars, &marks);
     let scale = view.pixels_per_metre(&layout.scene);
     let drawn = match D {
-        2 => plane::items(&stage, &bars, &view, &layout, &theme),
-        _ => solid::items(&stage, &bars, &view, &layout, &theme),
+        2 => plane::items(&stage, &overlay, &view, &layout, &theme),
+        _ => solid::items(&stage, &overlay, &view, &layout, &theme),
     };
     let mut items = vec![drawn];
     if options.title {
         items.extend(layout.heading(&scene.title, time, &theme));
     }
     items.extend(layout.foot(scale, stage.lost, &theme));
-    items.extend(legend::items(&layout, &paint, &bars, scale, &theme));
+    items.extend(legend::items(&layout, &paint, &bars, &marks, scale, &theme));
     Picture { width: layout.width as u32, height: layout.height as u32, paper: theme.paper, items }
+}
+
+/// Ends of the colour scale of a series.
+fn series_range(shared: &Shared, log: bool) -> Option<(f64, f64)> {
+    let (low, high) = shared.range;
+    let top = high.max(-low);
+    let bottom = if log { 1e-3 * top } else { -top * f64::from(low < 0.0) };
+    (top > 1e-290).then_some((bottom, top))
 }
 
 #[cfg(test)]

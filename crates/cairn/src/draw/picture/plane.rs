@@ -1,8 +1,10 @@
 //! 2D: outlines in the plane, from obstacles in the back to forces in front.
 
-use super::force::Bars;
+use super::Overlay;
 use super::layout::Layout;
 use super::legend::bar_width;
+use super::marks;
+use super::mesh;
 use super::solid::camera::View;
 use super::stage::{Actor, Form, Stage};
 use crate::draw::canvas::{Frame, Item, Line, Pixel, line};
@@ -10,7 +12,7 @@ use crate::draw::colour::{Theme, WHITE};
 use nalgebra::Vector3;
 
 /// The scene, seen through its frame.
-pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &Theme) -> Item {
+pub fn items(stage: &Stage, over: &Overlay, view: &View, layout: &Layout, theme: &Theme) -> Item {
     let sheet = Sheet { view, scale: view.pixels_per_metre(&layout.scene), layout, theme };
     let mut items = Vec::new();
     let unbounded = |a: &&Actor| matches!(a.form, Form::HalfSpace { .. } | Form::Hollow { .. });
@@ -21,12 +23,26 @@ pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &T
         let parts: Vec<&Actor> = body.iter().filter(|a| !unbounded(a)).collect();
         sheet.body(&mut items, &parts);
     }
+    for mesh in over.meshes {
+        items.extend(mesh::plane::items(mesh, &|p| sheet.pixel(p), layout, theme));
+    }
+    let bars = over.bars;
     for bar in &bars.bars {
         let points: Vec<Pixel> = bar.points.iter().map(|p| sheet.pixel(p)).collect();
-        let stroke = line(theme.force, bar_width(bars, bar.force, sheet.scale, layout));
+        let stroke = line(bar.kind.colour(theme), bar_width(bars, bar.force, sheet.scale, layout));
         items.push(Item::Path { points, closed: false, fill: None, stroke: Some(stroke) });
     }
+    let radius = mark_radius(bars.thickness * sheet.scale, layout);
+    for mark in over.marks {
+        let (fill, edge) = (marks::colour(mark.status, theme), line(theme.paper, 0.25 * radius));
+        items.push(Item::Circle { centre: sheet.pixel(&mark.at), radius, fill: Some(fill), stroke: Some(edge) });
+    }
     Item::Clipped { frame: layout.scene, items }
+}
+
+/// Radius of a contact point [pixels]: a share of a body, within what can be seen and does not cover all.
+pub fn mark_radius(thickness: f64, layout: &Layout) -> f64 {
+    (0.4 * thickness).clamp(0.08 * layout.font, 0.32 * layout.font)
 }
 
 struct Sheet<'a> {

@@ -70,15 +70,18 @@ pub struct Stage {
     pub up: Vector3<f64>,
     /// Bodies without a finite position.
     pub lost: usize,
+    /// Show the whole box, not only what is in it?
+    pub whole: bool,
 }
 
 impl Stage {
     /// Places the parts of all bodies.
-    pub fn new<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], colours: &[Colour]) -> Self
+    pub fn new<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], colours: &[Colour], shown: &[bool]) -> Self
     where
         Space<D>: Ambient<D>,
     {
-        let lost = motions.iter().filter(|m| !is_finite(&m.place)).count();
+        let is_shown = |k: usize| shown.get(k).copied().unwrap_or(true);
+        let lost = motions.iter().enumerate().filter(|(k, m)| is_shown(*k) && !is_finite(&m.place)).count();
         let mut actors = Vec::with_capacity(scene.parts.len());
         let (mut free, mut fixed) = (Bounds::EMPTY, Vec::new());
         for part in &scene.parts {
@@ -88,7 +91,7 @@ impl Stage {
                 continue;
             };
             let place = motion.place.then(&part.local);
-            if !is_finite(&place) {
+            if !is_shown(k) || !is_finite(&place) {
                 continue;
             }
             let form = form(&part.shape, &place);
@@ -103,7 +106,23 @@ impl Stage {
         }
         let gravity = Vector3::from(Space::<D>::lift(&scene.gravity.0));
         let up = (-gravity).try_normalize(0.0).filter(|u| u.iter().all(|x| x.is_finite()));
-        Self { actors, bounds: seen(free, &fixed), up: up.unwrap_or(Vector3::z()), lost }
+        Self { actors, bounds: seen(free, &fixed), up: up.unwrap_or(Vector3::z()), lost, whole: false }
+    }
+}
+
+impl Stage {
+    /// Makes room for meshes, and for what other pictures of a series have to show.
+    pub fn hold(&mut self, meshes: &Bounds, series: Option<Bounds>) {
+        if !meshes.is_empty() {
+            let alone = !self.actors.iter().any(|a| !matches!(a.form, Form::HalfSpace { .. }));
+            self.bounds = if alone { *meshes } else { self.bounds };
+            self.bounds.merge(meshes);
+            self.whole = true;
+        }
+        if let Some(series) = series {
+            self.bounds = series;
+            self.whole = true;
+        }
     }
 }
 

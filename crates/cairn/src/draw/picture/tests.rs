@@ -1,7 +1,7 @@
 use super::samples::{add, add_ball, add_floor, empty, reaction};
 use super::*;
 use crate::draw::canvas::{Frame, Item};
-use crate::draw::colour::{LIGHT, on_scale};
+use crate::draw::colour::{ColourMap, LIGHT};
 use crate::draw::{DrawError, raster};
 use crate::shape::{Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::Vect;
@@ -81,13 +81,13 @@ fn a_disk_has_the_colour_of_its_value() {
         [p.red(), p.green(), p.blue()]
     };
     let disks = circles(scene_items(&drawn).1);
-    assert_eq!(colour(disks[0].0), on_scale(0.0).rgb);
-    assert_eq!(colour(disks[1].0), on_scale(1.0).rgb);
+    assert_eq!(colour(disks[0].0), ColourMap::Viridis.at(0.0).rgb);
+    assert_eq!(colour(disks[1].0), ColourMap::Viridis.at(1.0).rgb);
     let half = PictureOptions { range: Some((0.0, 0.006)), ..options };
     let drawn = picture(&scene, &scene.start, &forces, 0.0, &half);
     let pixels = raster::pixels(&drawn).unwrap();
     let p = pixels.pixel(disks[1].0[0] as u32, disks[1].0[1] as u32).unwrap();
-    assert_eq!([p.red(), p.green(), p.blue()], on_scale(0.5).rgb);
+    assert_eq!([p.red(), p.green(), p.blue()], ColourMap::Viridis.at(0.5).rgb);
 }
 
 #[test]

@@ -12,8 +12,10 @@
 mod axis;
 mod curve;
 mod history;
+mod rose;
 
 pub use history::history_plot;
+pub use rose::{Rose, rose};
 
 use super::canvas::{Anchor, Frame, Item, Line, Picture, Text, line};
 use super::colour::{Colour, LIGHT, Theme, of_line};

@@ -13,10 +13,12 @@ pub struct Sample {
     pub surface: u32,
     /// Unit normal.
     pub normal: [f32; 3],
+    /// Place on the colour scale; NaN where the surface has one colour.
+    pub value: f32,
 }
 
 /// Nothing there.
-pub const EMPTY: Sample = Sample { depth: f32::NEG_INFINITY, surface: 0, normal: [0.0; 3] };
+pub const EMPTY: Sample = Sample { depth: f32::NEG_INFINITY, surface: 0, normal: [0.0; 3], value: f32::NAN };
 
 /// Samples row by row.
 pub struct Buffer {
@@ -44,7 +46,7 @@ impl Buffer {
         let sample = &mut self.samples[y * self.width + x];
         if depth as f32 > sample.depth {
             let normal = [normal.x as f32, normal.y as f32, normal.z as f32];
-            *sample = Sample { depth: depth as f32, surface, normal };
+            *sample = Sample { depth: depth as f32, surface, normal, value: f32::NAN };
         }
     }
 
@@ -82,6 +84,35 @@ impl Buffer {
                 let (across, above) = (x as f64 + 0.5 - first[0], first[1] - row);
                 let depth = first[2] - (normal.x * across + normal.y * above) / normal.z;
                 self.put(x, y, depth, surface, normal);
+            }
+        }
+    }
+
+    /// A triangle whose value v = Σ λᵢ vᵢ varies over it; `normal` must point towards the viewer.
+    pub fn triangle(&mut self, corners: &[[f64; 3]; 3], normal: Vector3<f64>, values: &[f64; 3], surface: u32) {
+        let [a, b, c] = corners;
+        let twice = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        if normal.z.is_nan() || normal.z <= 1e-9 || twice.abs() < 1e-12 {
+            return;
+        }
+        let (low, high) = ends(corners.iter().map(|p| p[1]));
+        let (left, right) = ends(corners.iter().map(|p| p[0]));
+        for y in Self::span(low, high, self.height) {
+            for x in Self::span(left, right, self.width) {
+                let (px, py) = (x as f64 + 0.5, y as f64 + 0.5);
+                let at_b = ((px - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (py - a[1])) / twice;
+                let at_c = ((b[0] - a[0]) * (py - a[1]) - (px - a[0]) * (b[1] - a[1])) / twice;
+                let share = [1.0 - at_b - at_c, at_b, at_c];
+                if share.iter().any(|s| *s < 0.0) {
+                    continue;
+                }
+                let mean = |v: [f64; 3]| (0..3).map(|k| share[k] * v[k]).sum::<f64>();
+                let depth = mean(corners.map(|p| p[2]));
+                let sample = &mut self.samples[y * self.width + x];
+                if depth as f32 > sample.depth {
+                    let normal = [normal.x as f32, normal.y as f32, normal.z as f32];
+                    *sample = Sample { depth: depth as f32, surface, normal, value: mean(*values) as f32 };
+                }
             }
         }
     }

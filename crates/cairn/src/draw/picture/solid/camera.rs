@@ -54,8 +54,8 @@ impl View {
             }
         };
         let bounded = |a: &Actor| matches!(a.form, Form::Ball { .. } | Form::Mesh { .. });
-        let whole_box = dimension == 2 || !stage.actors.iter().any(bounded);
-        for actor in &stage.actors {
+        let whole_box = stage.whole || dimension == 2 || !stage.actors.iter().any(bounded);
+        for actor in stage.actors.iter().filter(|_| !stage.whole) {
             match &actor.form {
                 Form::Ball { centre, radius, .. } => add(centre, *radius),
                 Form::Mesh { vertices, .. } => {

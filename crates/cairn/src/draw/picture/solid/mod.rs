@@ -8,9 +8,13 @@ pub mod camera;
 pub mod floor;
 mod shade;
 
-use super::force::Bars;
+use super::Overlay;
+use super::force::Kind;
 use super::layout::Layout;
 use super::legend::bar_width;
+use super::marks::{self, STATUSES};
+use super::mesh::Placed;
+use super::plane::mark_radius;
 use super::stage::{Actor, Form, Stage};
 use crate::draw::canvas::{Frame, Item};
 use crate::draw::colour::{Colour, Theme};
@@ -20,7 +24,7 @@ use nalgebra::Vector3;
 use shade::{Shading, Surface};
 
 /// The scene as an image in its frame.
-pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &Theme) -> Item {
+pub fn items(stage: &Stage, over: &Overlay, view: &View, layout: &Layout, theme: &Theme) -> Item {
     let fine = if layout.width > 2400.0 { 1 } else { 2 };
     let (width, height) = (layout.scene.width as usize, layout.scene.height as usize);
     let grid = Frame { x: 0.0, y: 0.0, width: (width * fine) as f64, height: (height * fine) as f64 };
@@ -35,13 +39,18 @@ pub fn items(stage: &Stage, bars: &Bars, view: &View, layout: &Layout, theme: &T
     };
     set.backdrop(stage);
     stage.actors.iter().for_each(|actor| set.actor(actor));
+    over.meshes.iter().for_each(|mesh| set.facets(mesh));
     let pen = (0.5 * layout.width / 1200.0 * fine as f64).round().max(1.0) as usize;
     let reach = set.typical_reach(stage);
-    let shading = Shading { surfaces: &set.surfaces, paper: theme.paper, outline: theme.outline, reach, pen };
+    let map = over.meshes.iter().find_map(|m| m.scale).map(|s| s.map).unwrap_or_default();
+    let shading = Shading { map, surfaces: &set.surfaces, paper: theme.paper, outline: theme.outline, reach, pen };
     let mut colours = shade::colours(&set.buffer, &shading);
-    if !bars.bars.is_empty() {
-        let tubes = set.tubes(bars, layout, fine as f64);
-        lay_over(&mut colours, &set.buffer, &tubes, theme.force, reach);
+    let arms = over.meshes.iter().any(|m| !m.arms.is_empty());
+    if !over.bars.bars.is_empty() || !over.marks.is_empty() || arms {
+        let tubes = set.tubes(over, layout, fine as f64);
+        let kinds = Kind::ALL.map(|k| k.colour(theme));
+        let palette = [kinds, STATUSES.map(|(s, _)| marks::colour(s, theme))].concat();
+        lay_over(&mut colours, &set.buffer, &tubes, &palette, reach);
     }
     let rgb = averaged(&colours, width, height, fine);
     Item::Image { at: [layout.scene.x, layout.scene.y], width: width as u32, height: height as u32, rgb }
@@ -70,7 +79,7 @@ impl Set<'_> {
     }
 
     fn surface(&mut self, colour: Colour, ink: f64, relief: f32) -> u32 {
-        self.surfaces.push(Surface { colour, ink: ink as f32, relief });
+        self.surfaces.push(Surface { colour, ink: ink as f32, relief, crease: false });
         self.surfaces.len() as u32
     }
 
@@ -173,18 +182,44 @@ impl Set<'_> {
         }
     }
 
-    /// The forces, in a buffer of their own.
-    fn tubes(&self, bars: &Bars, layout: &Layout, fine: f64) -> Buffer {
+    /// A mesh with values: one surface with creases, its element edges as hairlines just in front.
+    fn facets(&mut self, mesh: &Placed) {
+        let placed: Vec<[f64; 3]> = mesh.nodes.iter().map(|v| self.at(v)).collect();
+        let skin = self.surface(self.theme.body, 0.85, 1.0);
+        self.surfaces[skin as usize - 1].crease = true;
+        for (facet, values) in &mesh.facets {
+            let corners = facet.map(|n| placed[n as usize]);
+            if let Some(normal) = area(&corners).try_normalize(0.0) {
+                self.buffer.triangle(&corners, normal, values, skin);
+            }
+        }
+        let hair = self.surface(self.theme.outline.mix(self.theme.body, 0.35), 0.0, 0.2);
+        for edge in &mesh.edges {
+            let [a, b] = edge.map(|n| placed[n as usize]).map(|[x, y, z]| [x, y, z + 0.4 * self.pixel]);
+            self.buffer.tube(a, b, 0.0, hair);
+        }
+    }
+
+    /// Forces, contact points and crosses, in a buffer of their own; surfaces are numbered as the palette.
+    fn tubes(&self, over: &Overlay, layout: &Layout, fine: f64) -> Buffer {
         let mut tubes = Buffer::new(self.buffer.width, self.buffer.height);
-        for bar in &bars.bars {
-            let radius = 0.5 * fine * bar_width(bars, bar.force, self.scale / fine, layout);
+        for bar in &over.bars.bars {
+            let radius = 0.5 * fine * bar_width(over.bars, bar.force, self.scale / fine, layout);
             // Thousands of hair-thin tubes would only tint the picture.
             if radius < 0.4 {
                 continue;
             }
             for ends in bar.points.windows(2) {
-                tubes.tube(self.at(&ends[0]), self.at(&ends[1]), radius, 1);
+                tubes.tube(self.at(&ends[0]), self.at(&ends[1]), radius, 1 + bar.kind as u32);
             }
+        }
+        let radius = fine * mark_radius(over.bars.thickness * self.scale / fine, layout);
+        for mark in over.marks {
+            tubes.sphere(self.at(&mark.at), radius, 1 + Kind::ALL.len() as u32 + mark.status as u32);
+        }
+        for (ends, pulls) in over.meshes.iter().flat_map(|m| &m.arms) {
+            let kind = if *pulls { Kind::Tension } else { Kind::Strong };
+            tubes.tube(self.at(&ends[0]), self.at(&ends[1]), 0.7 * self.pixel, 1 + kind as u32);
         }
         tubes
     }
@@ -198,15 +233,13 @@ fn area(corners: &[[f64; 3]]) -> Vector3<f64> {
 }
 
 /// Tubes over bodies: opaque in front, fading inside over the reach of a few bodies.
-fn lay_over(colours: &mut [[f32; 3]], bodies: &Buffer, tubes: &Buffer, force: Colour, reach: f64) {
+fn lay_over(colours: &mut [[f32; 3]], bodies: &Buffer, tubes: &Buffer, palette: &[Colour], reach: f64) {
     for ((colour, body), tube) in colours.iter_mut().zip(&bodies.samples).zip(&tubes.samples) {
-        if tube.surface == 0 {
-            continue;
-        }
+        let Some(own) = palette.get((tube.surface as usize).wrapping_sub(1)) else { continue };
         let depth = ((body.depth - tube.depth).max(0.0) as f64 / (3.0 * reach)) as f32;
         let share = if depth > 0.0 { 0.1 + 0.75 * (-depth).exp() } else { 1.0 };
         let light = shade::brightness(tube.normal);
-        for (channel, full) in colour.iter_mut().zip(force.rgb) {
+        for (channel, full) in colour.iter_mut().zip(own.rgb) {
             let lit = (full as f32 * light).min(255.0);
             *channel += (lit - *channel) * share;
         }

@@ -4,7 +4,7 @@
 //! vᵢ from the sample; here the sum is normalized by the reach of the neighbourhood.
 
 use super::buffer::{Buffer, Sample};
-use crate::draw::colour::Colour;
+use crate::draw::colour::{Colour, ColourMap};
 use nalgebra::Vector3;
 
 /// How a surface looks.
@@ -16,12 +16,16 @@ pub struct Surface {
     pub ink: f32,
     /// Share of the differences in light that it shows, 0…1.
     pub relief: f32,
+    /// Draw lines where it folds sharply?
+    pub crease: bool,
 }
 
 /// Settings of the shading.
 pub struct Shading<'a> {
     /// Surfaces by number, from 1.
     pub surfaces: &'a [Surface],
+    /// Colours of samples that carry a value.
+    pub map: ColourMap,
     /// Where nothing is.
     pub paper: Colour,
     /// Outlines.
@@ -43,8 +47,9 @@ pub fn colours(buffer: &Buffer, shading: &Shading) -> Vec<[f32; 3]> {
         let light = 1.0 + (brightness(sample.normal) - 1.0) * surface.relief;
         let light = light * open;
         let edge = outline_strength(buffer, k, shading);
+        let own = if sample.value.is_nan() { surface.colour } else { shading.map.at(f64::from(sample.value)) };
         std::array::from_fn(|c| {
-            let lit = (surface.colour.rgb[c] as f32 * light).min(255.0);
+            let lit = (own.rgb[c] as f32 * light).min(255.0);
             lit + (shading.outline.rgb[c] as f32 - lit) * edge
         })
     };
@@ -64,7 +69,7 @@ pub fn brightness(normal: [f32; 3]) -> f32 {
 /// A sample is on a line if a neighbour within the pen belongs to another surface that is not in front of it.
 fn outline_strength(buffer: &Buffer, k: usize, shading: &Shading) -> f32 {
     let here = &buffer.samples[k];
-    let ink = surface_of(here, shading.surfaces).map_or(0.0, |s| s.ink);
+    let (ink, crease) = surface_of(here, shading.surfaces).map_or((0.0, false), |s| (s.ink, s.crease));
     if ink == 0.0 {
         return 0.0;
     }
@@ -78,7 +83,9 @@ fn outline_strength(buffer: &Buffer, k: usize, shading: &Shading) -> f32 {
         ];
         near.into_iter().flatten().any(|n| {
             let there = &buffer.samples[n];
-            there.surface != here.surface && there.depth <= here.depth + 2.0 * step as f32
+            let along: f32 = (0..3).map(|c| here.normal[c] * there.normal[c]).sum();
+            let folds = crease && there.surface == here.surface && along < 0.6;
+            (there.surface != here.surface || folds) && there.depth <= here.depth + 2.0 * step as f32
         })
     };
     if (1..=shading.pen).any(ends_at) { ink } else { 0.0 }
