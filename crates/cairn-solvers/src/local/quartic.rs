@@ -65,7 +65,7 @@ impl<const D: usize> Best<'_, D> {
         let size = r.norm() + self.rho * (self.velocity.norm() + u.norm());
         let defect = natural_map(&r, &u, self.contact.friction, self.rho).norm() / size;
         // Clearly better only: of equal ones the first is kept, so that round-off does not decide.
-        if defect < 0.5 * self.defect && !(self.defect < 1e-14) {
+        if defect < 0.5 * self.defect && self.defect >= 1e-14 {
             (self.impulse, self.defect) = (r, defect);
         }
     }

@@ -8,7 +8,7 @@
 //! shift μ‖Ũ_T‖ is taken from the present velocities, so that its fixed point is found on the way.
 
 use super::measure::Gauge;
-use super::{Progress, Settings};
+use super::{Progress, Settings, unsolved};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::local::bipotential;
@@ -31,7 +31,7 @@ pub(super) fn run<const D: usize>(
     let mut best = (gauge.of(problem, r), r.clone());
     let (mut y, mut u) = (r.clone(), problem.velocities(r));
     let (mut gamma, mut t, mut iterations) = (0.5, 1.0_f64, 0);
-    while iterations < settings.iterations && !(best.0 <= settings.tolerance) {
+    while iterations < settings.iterations && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let (next, w_step) = loop {
             let next: Vec<Vect<D>> =
@@ -67,7 +67,7 @@ pub(super) fn run<const D: usize>(
         }
     }
     let residual = gauge.of(problem, r);
-    if !(residual <= best.0) {
+    if unsolved(residual, best.0) {
         *r = best.1;
     }
     Progress { iterations, residual: residual.min(best.0) }

@@ -68,7 +68,7 @@ impl Gauge {
                 let unit = 1.0 / (rho * rho);
                 // Not f64::max, which would hide what is not a number.
                 let eta = square * unit;
-                if !(eta <= tally.most) {
+                if eta > tally.most || eta.is_nan() {
                     tally.most = eta;
                 }
                 let strength = r.norm_squared() * unit;

@@ -118,6 +118,11 @@ impl Report {
     }
 }
 
+/// True if a residual does not reach the tolerance, or is not a number.
+fn unsolved(residual: f64, tolerance: f64) -> bool {
+    residual > tolerance || residual.is_nan()
+}
+
 /// Where a method ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Progress {

@@ -18,7 +18,7 @@
 use super::block_lu::{BlockLu, Symbolic};
 use super::gauss_seidel::{GaussSeidel, Sweeper};
 use super::measure::Gauge;
-use super::{Progress, Settings};
+use super::{Progress, Settings, unsolved};
 use crate::cone::tangential_norm;
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
@@ -216,7 +216,7 @@ pub(super) fn run<const D: usize>(
     let (mut iterations, mut stalled, mut failures) = (0, 0, 0);
     let most_stalled = if sweeper.is_some() { 4 * STALLED } else { STALLED };
     newton.epsilon = 1e-6;
-    while iterations < settings.iterations && stalled < most_stalled && !(best.0 <= settings.tolerance) {
+    while iterations < settings.iterations && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
         let u = newton.velocities(r, None);
         let merit = newton.merit(r, &u);
         iterations += 1;
