@@ -55,7 +55,7 @@ impl<const D: usize> Stored<D> {
     /// own. `None` if the sizes do not fit together.
     pub fn from_csc(matrix: &Csc, free: &[f64]) -> Option<Self> {
         let size = free.len();
-        if size % D != 0 || matrix.rows() != size || matrix.columns() != size {
+        if !size.is_multiple_of(D) || matrix.rows() != size || matrix.columns() != size {
             return None;
         }
         let contacts = size / D;
@@ -185,6 +185,7 @@ impl<const D: usize> Delassus<D> for Stored<D> {
 
 /// u += w r, written out so that the compiler unrolls it.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // Rows and columns by index, as in the formula.
 pub(crate) fn add_product<const D: usize>(u: &mut Vect<D>, w: &Mat<D>, r: &Vect<D>) {
     let (w, r) = (&w.data.0, &r.data.0[0]);
     let u = &mut u.data.0[0];

@@ -10,7 +10,7 @@
 
 use super::block_lu::{BlockLu, Symbolic};
 use super::measure::Gauge;
-use super::{Progress, Settings};
+use super::{Progress, Settings, unsolved};
 use crate::cone::{project, tangential_norm};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
@@ -54,7 +54,7 @@ pub(super) fn run<const D: usize>(
         })
         .collect();
     let (mut iterations, mut next_look, mut interval) = (0, LOOK, LOOK);
-    while regular && iterations < settings.iterations && !(best.0 <= settings.tolerance) {
+    while regular && iterations < settings.iterations && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let mut x: Vec<Vect<D>> = (0..contacts)
             .map(|a| {

@@ -175,6 +175,7 @@ impl<const D: usize> BlockLu<D> {
     }
 
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // Lanes and columns by index, as in the formula.
     fn eliminate_any(&mut self, i: usize) {
         let (symbolic, work) = (&self.symbolic, &mut self.work);
         for (&k, lower) in symbolic.lower[i].iter().zip(&mut self.lower[self.lower_starts[i]..]) {
@@ -221,6 +222,7 @@ impl<const D: usize> BlockLu<D> {
 
 /// a −= x y, in lanes.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // As above.
 fn subtract_product<const D: usize>(a: &mut Lanes<D>, x: &Lanes<D>, y: &Lanes<D>) {
     for j in 0..D {
         let mut column = a[j];

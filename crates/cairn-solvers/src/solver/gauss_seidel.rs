@@ -7,7 +7,7 @@
 //! the true residual, which is evaluated only when the watch says that it may be small enough.
 
 use super::measure::{Gauge, Tally};
-use super::{Progress, Settings};
+use super::{Progress, Settings, unsolved};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::local::reduced::Reduced;
@@ -62,7 +62,7 @@ impl<const D: usize> Sweeper<D> {
 
     /// Number of contacts that approach although nothing there responds.
     pub fn unresponsive(&self, problem: &Problem<D>, r: &[Vect<D>]) -> usize {
-        let stuck = |a: usize| !(self.contacts[a].normal > 0.0) && problem.w.velocity(a, r)[0] < 0.0;
+        let stuck = |a: usize| self.contacts[a].normal <= 0.0 && problem.w.velocity(a, r)[0] < 0.0;
         (0..r.len()).filter(|&a| stuck(a)).count()
     }
 
@@ -127,7 +127,7 @@ impl GaussSeidel {
         let mut iterations = 0;
         let (mut trust, mut last_look) = (tolerance, f64::INFINITY);
         let mut residual = start.0;
-        while iterations < settings.iterations && !(residual <= tolerance) {
+        while iterations < settings.iterations && unsolved(residual, tolerance) {
             let backward = match self.order {
                 Order::Coloured | Order::Listed => false,
                 Order::Reversed => true,
@@ -139,7 +139,7 @@ impl GaussSeidel {
                 residual = gauge.of(problem, r);
                 // The watch was too hopeful: it has to fall further before the next evaluation.
                 trust = 0.7 * watch;
-            } else if !watch.is_finite() {
+            } else if watch.is_nan() {
                 break;
             }
             if iterations % LOOK == 0 {
@@ -155,7 +155,7 @@ impl GaussSeidel {
             }
         }
         residual = gauge.of(problem, r);
-        if !(residual <= start.0) {
+        if unsolved(residual, start.0) {
             (residual, *r) = start;
         }
         Progress { iterations, residual }

@@ -8,9 +8,9 @@
 //! shift μ‖Ũ_T‖ is taken from the present velocities, so that its fixed point is found on the way.
 
 use super::measure::Gauge;
-use super::{Progress, Settings};
-use crate::discrete::Problem;
+use super::{Progress, Settings, unsolved};
 use crate::delassus::Delassus;
+use crate::discrete::Problem;
 use crate::local::bipotential;
 use crate::nlgs::rho;
 use crate::problem::Vect;
@@ -31,7 +31,7 @@ pub(super) fn run<const D: usize>(
     let mut best = (gauge.of(problem, r), r.clone());
     let (mut y, mut u) = (r.clone(), problem.velocities(r));
     let (mut gamma, mut t, mut iterations) = (0.5, 1.0_f64, 0);
-    while iterations < settings.iterations && !(best.0 <= settings.tolerance) {
+    while iterations < settings.iterations && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let (next, w_step) = loop {
             let next: Vec<Vect<D>> =
@@ -49,7 +49,8 @@ pub(super) fn run<const D: usize>(
             }
             gamma *= (0.9 * allowed / stretch).min(0.7);
         };
-        let against: f64 = (0..contacts).filter(|&a| rho[a] > 0.0).map(|a| (y[a] - next[a]).dot(&(next[a] - r[a])) / rho[a]).sum();
+        let against: f64 =
+            (0..contacts).filter(|&a| rho[a] > 0.0).map(|a| (y[a] - next[a]).dot(&(next[a] - r[a])) / rho[a]).sum();
         t = if against > 0.0 { 1.0 } else { t };
         let t_next = 0.5 + (0.25 + t * t).sqrt();
         let beta = if accelerated { (t - 1.0) / t_next } else { 0.0 };
@@ -66,7 +67,7 @@ pub(super) fn run<const D: usize>(
         }
     }
     let residual = gauge.of(problem, r);
-    if !(residual <= best.0) {
+    if unsolved(residual, best.0) {
         *r = best.1;
     }
     Progress { iterations, residual: residual.min(best.0) }

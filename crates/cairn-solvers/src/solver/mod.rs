@@ -118,6 +118,11 @@ impl Report {
     }
 }
 
+/// True if a residual does not reach the tolerance, or is not a number.
+fn unsolved(residual: f64, tolerance: f64) -> bool {
+    residual > tolerance || residual.is_nan()
+}
+
 /// Where a method ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Progress {
@@ -209,7 +214,7 @@ impl Solver {
         settings: &Settings,
     ) -> Progress {
         match self {
-            Self::Auto | Self::Newton => newton::run(&mut Newton::new(problem), gauge, r, settings),
+            Self::Auto | Self::Newton => newton::run(&mut Newton::new(problem), gauge, r, settings, None),
             Self::GaussSeidel(method) => method.run(problem, gauge, sweeper, r, settings, Patience::Endless),
             Self::Proximal => proximal::run(problem, &mut Newton::new(problem), gauge, r, settings),
             Self::Admm => admm::run(problem, gauge, r, settings),

@@ -16,8 +16,9 @@
 //! refused: strict descent gets caught where no solution is. [AC91]
 
 use super::block_lu::{BlockLu, Symbolic};
+use super::gauss_seidel::{GaussSeidel, Sweeper};
 use super::measure::Gauge;
-use super::{Progress, Settings};
+use super::{Progress, Settings, unsolved};
 use crate::cone::tangential_norm;
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
@@ -75,6 +76,8 @@ pub(super) struct Newton<'a, const D: usize> {
     rho: Vec<f64>,
     /// ε.
     pub epsilon: f64,
+    /// ρ in Φ, in units of D/tr W_αα.
+    pub stretch: f64,
     /// Contacts of the factorized system, in ascending order, and the place of each contact among them.
     nodes: Vec<u32>,
     slot: Vec<u32>,
@@ -87,7 +90,7 @@ const MOST_PRODUCTS: usize = 2_000_000_000;
 impl<'a, const D: usize> Newton<'a, D> {
     pub fn new(problem: &'a Problem<D>) -> Self {
         let rho: Vec<f64> = (0..problem.contacts()).map(|a| rho(problem.w.block(a).trace(), D)).collect();
-        Self { problem, rho, epsilon: 1e-6, nodes: vec![], slot: vec![], lu: None }
+        Self { problem, rho, epsilon: 1e-6, stretch: 1.0, nodes: vec![], slot: vec![], lu: None }
     }
 
     /// Ũ, with the proximal term ε/ρ (R − R̄) if there is a centre R̄.
@@ -105,7 +108,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         if self.rho[a] == 0.0 {
             return (Case::Open, Vect::zeros());
         }
-        value(&r[a], &u[a], self.problem.friction[a], self.rho[a])
+        value(&r[a], &u[a], self.problem.friction[a], self.stretch * self.rho[a])
     }
 
     /// Σ‖Φ/ρ‖².
@@ -140,7 +143,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         self.cover(&states)?;
         let mut step: Vec<Vect<D>> = r.iter().map(|r| -r).collect();
         let slope = |a: usize| match states[a].0 {
-            Case::Slip => slopes(&r[a], &u[a], problem.friction[a], self.rho[a]),
+            Case::Slip => slopes(&r[a], &u[a], problem.friction[a], self.stretch * self.rho[a]),
             _ => (Mat::zeros(), Mat::identity()),
         };
         let slopes: Vec<(Mat<D>, Mat<D>)> = self.nodes.iter().map(|&a| slope(a as usize)).collect();
@@ -200,17 +203,20 @@ impl<'a, const D: usize> Newton<'a, D> {
 /// Steps in a row without a better residual after which Newton gives up.
 const STALLED: usize = 8;
 
-/// Newton steps until the residual is small enough; leaves the best iterate in `r`.
+/// Newton steps until the residual is small enough; leaves the best iterate in `r`. With a sweeper, steps that fail are
+/// followed by sweeps, more with each failure in a row: they lead out of the cycles of active sets.
 pub(super) fn run<const D: usize>(
     newton: &mut Newton<'_, D>,
     gauge: &Gauge,
     r: &mut Vec<Vect<D>>,
     settings: &Settings,
+    sweeper: Option<&Sweeper<D>>,
 ) -> Progress {
     let mut best = (gauge.of(newton.problem, r), r.clone());
-    let (mut iterations, mut stalled) = (0, 0);
+    let (mut iterations, mut stalled, mut failures) = (0, 0, 0);
+    let most_stalled = if sweeper.is_some() { 4 * STALLED } else { STALLED };
     newton.epsilon = 1e-6;
-    while iterations < settings.iterations && stalled < STALLED && !(best.0 <= settings.tolerance) {
+    while iterations < settings.iterations && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
         let u = newton.velocities(r, None);
         let merit = newton.merit(r, &u);
         iterations += 1;
@@ -225,6 +231,12 @@ pub(super) fn run<const D: usize>(
             true => newton.epsilon,
             false => (10.0 * newton.epsilon).min(0.1),
         };
+        failures = if after < 0.8 * merit { 0 } else { failures + 1 };
+        if let Some(sweeper) = sweeper {
+            for _ in 0..4 * failures {
+                sweeper.sweep(newton.problem, gauge, &GaussSeidel::default(), false, r);
+            }
+        }
         let residual = gauge.of(newton.problem, r);
         stalled += 1;
         if residual < best.0 {
