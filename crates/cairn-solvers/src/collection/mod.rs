@@ -12,7 +12,7 @@ mod splitting;
 mod unit;
 
 use crate::exchange::Exchange;
-use crate::problem::{Link, Mass};
+use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
 use splitting::Splitting;
 
@@ -20,14 +20,16 @@ use splitting::Splitting;
 const PATIENCE: usize = 300;
 /// Splitting is tried when an iteration costs at most as much as this many sweeps.
 const CHEAP: f64 = 4.0;
+/// Contacts for each pair of bodies that touch, in the mean, from which on splitting is tried: faces on faces.
+const FACES: f64 = 2.0;
 /// Work of a relaxation, counted in entries of a factor that are gone through: measured.
 const RELAXATION: f64 = 15.0;
 /// Work of the contacts in an iteration of splitting, and of a factorization in solutions.
 const PROJECTION: f64 = 30.0;
 const FACTORIZATION: f64 = 15.0;
-/// Iterations of splitting at most; after the first number it must have brought the residual below this share of where it began.
+/// Iterations of splitting at most, and those after which it must be better than the sweeps were.
 const MOST_ITERATIONS: usize = 400;
-const TRIAL: (usize, f64) = (40, 0.1);
+const TRIAL: usize = 60;
 /// A round that ends with a residual this many times the best goes back to the best.
 const ASTRAY: f64 = 3.0;
 
@@ -52,13 +54,14 @@ impl<const D: usize> Collection<D> {
             return self.sweep(masses, links, settings);
         }
         let start: Vec<Mass<D>> = masses.to_vec();
+        let begun: Vec<Vect<D>> = links.iter().map(|link| link.impulse).collect();
         let first = self.sweep(masses, links, &Settings { max_sweeps: PATIENCE, ..*settings });
         if first.converged || first.broken {
             return first;
         }
         let mut spent = Spent::of(&first);
         let mut best: Kept<D> = (masses.to_vec(), links.to_vec(), first);
-        spent.split = self.split(&start, links, settings, &first, &mut spent.equivalent);
+        spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
 
         let mut round = PATIENCE;
         while spent.equivalent < settings.max_sweeps as f64 {
@@ -89,29 +92,50 @@ impl<const D: usize> Collection<D> {
     /// Tries splitting, if it is cheap; the impulses in `links` are the better ones afterwards. Iterations made.
     fn split(
         &mut self,
-        start: &[Mass<D>],
+        (start, begun): (&[Mass<D>], &[Vect<D>]),
         links: &mut [Link<D>],
         settings: &Settings,
         first: &Report,
         equivalent: &mut f64,
     ) -> usize {
-        let Ok(mut splitting) = Splitting::new(start, links) else { return 0 };
+        // Grains that meet in points slide and roll: sweeps are better there, and the analysis would be for nothing.
+        let pairs = links.chunk_by(|a, b| a.masses == b.masses).count();
+        if (links.len() as f64) < FACES * pairs as f64 {
+            return 0;
+        }
+        // It starts where the sweeps started: what these left is smooth to them, and rough to it.
+        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        links.iter_mut().zip(begun).for_each(|(link, r)| link.impulse = *r);
+        let split = self.split_from(start, links, settings, first, equivalent);
+        if split.is_none_or(|(residual, _)| residual.is_nan() || residual >= first.residual) {
+            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+        }
+        split.map_or(0, |(_, iterations)| iterations)
+    }
+
+    /// Splitting from the impulses in `links`: residual and iterations, or nothing if it costs too much.
+    fn split_from(
+        &mut self,
+        start: &[Mass<D>],
+        links: &mut [Link<D>],
+        settings: &Settings,
+        first: &Report,
+        equivalent: &mut f64,
+    ) -> Option<(f64, usize)> {
+        let Ok(mut splitting) = Splitting::new(start, links) else { return None };
         let sweep = RELAXATION * (first.relaxations / first.sweeps.max(1)) as f64;
         let iteration = (splitting.entries() as f64 + PROJECTION * links.len() as f64) / sweep;
         let factorization = FACTORIZATION * splitting.entries() as f64 / sweep;
         let affordable = ((settings.max_sweeps as f64 - *equivalent - factorization) / iteration) as usize;
-        if iteration > CHEAP || affordable < TRIAL.0 {
-            return 0;
+        if iteration > CHEAP || affordable < TRIAL {
+            return None;
         }
-        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
         // A tenth of the tolerance, so that the sweep that follows finds nothing to do.
-        let outcome = splitting.run(links, 0.1 * settings.tolerance, affordable.min(MOST_ITERATIONS), TRIAL);
+        let outcome =
+            splitting.run(links, 0.1 * settings.tolerance, affordable.min(MOST_ITERATIONS), (TRIAL, first.residual));
         let (residual, iterations, factorizations) = outcome.unwrap_or((f64::INFINITY, 0, 1));
         *equivalent += iterations as f64 * iteration + factorizations as f64 * factorization;
-        if residual.is_nan() || residual >= first.residual {
-            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
-        }
-        iterations
+        Some((residual, iterations))
     }
 }
 

@@ -71,8 +71,8 @@ impl<const D: usize> Splitting<D> {
         self.analysis.entries()
     }
 
-    /// Up to `most` iterations, ended early when the residual reaches the tolerance or when it is not below `demand` times where it
-    /// began after `patience` iterations. Leaves the best impulses in `links`; tells their residual, iterations, factorizations.
+    /// Up to `most` iterations, ended early when the residual reaches the tolerance or when it is not below `demand`
+    /// after `patience` iterations. Leaves the best impulses in `links`; tells their residual, iterations, factorizations.
     pub fn run(
         &mut self,
         links: &mut [Link<D>],
@@ -83,7 +83,6 @@ impl<const D: usize> Splitting<D> {
         let mut weight = FIRST_WEIGHT;
         let mut factor = self.factorize(weight, None)?;
         let (mut factorizations, mut best, mut best_impulses) = (1, f64::INFINITY, self.impulses.clone());
-        let start = self.assess(links, tolerance).residual;
         for iteration in 1..=most {
             let lags = self.iterate(&factor, weight);
             if iteration % LOOK == 0 || iteration == most {
@@ -92,7 +91,7 @@ impl<const D: usize> Splitting<D> {
                     best = report.residual;
                     best_impulses.copy_from_slice(&self.impulses);
                 }
-                let hopeless = iteration >= patience && best > demand * start;
+                let hopeless = iteration >= patience && best > demand;
                 if report.converged || report.broken || hopeless || iteration == most {
                     links.iter_mut().zip(&best_impulses).for_each(|(link, r)| link.impulse = *r);
                     return Ok((best, iteration, factorizations));
