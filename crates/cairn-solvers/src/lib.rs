@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod clock;
 pub mod condense;
+pub mod collection;
 pub mod cone;
 pub mod csc;
 pub mod delassus;

@@ -2,6 +2,7 @@
 
 mod profile;
 mod solvers;
+mod cold;
 mod states;
 mod table;
 
@@ -12,7 +13,7 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 /// What a benchmark measured. Times are means per step.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Measurement {
     /// Name.
     pub name: String,
@@ -60,6 +61,13 @@ pub const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "spheres", title: "4993 spheres at rest in a box", long: false, run: states::spheres },
     Benchmark { name: "wall", title: "wall of 410 bricks from rest", long: false, run: states::wall },
     Benchmark { name: "pile", title: "1000 spheres poured, then at rest for 1 s", long: false, run: states::pile },
+    Benchmark {
+        name: "cold",
+        title: "residuals 1e-4 and 1e-6 from zero impulses, method by method",
+        long: true,
+        run: cold::cold,
+    },
+    Benchmark { name: "stacks", title: "stacks, a column and a pyramid at 1e-8", long: true, run: cold::stacks },
     Benchmark {
         name: "spheres-100k",
         title: "100 000 spheres, 20 copies of `spheres`",
