@@ -162,11 +162,8 @@ where
 {
     let path = dir.join("picture.png");
     let state = &simulation.state;
-    let (field, forces) = if simulation.scene.flexibles.is_empty() {
-        (Field::None, true)
-    } else {
-        (Field::VonMises, false)
-    };
+    let (field, forces) =
+        if simulation.scene.flexibles.is_empty() { (Field::None, true) } else { (Field::VonMises, false) };
     let options = PictureOptions { field, forces, ..PictureOptions::default() };
     let picture = of_frame(&simulation.scene, &Frame::from(state.clone()), &options);
     picture.write(&path).into_diagnostic()?;

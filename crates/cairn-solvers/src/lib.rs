@@ -4,8 +4,8 @@
 
 pub mod answer;
 pub mod clock;
-pub mod condense;
 pub mod collection;
+pub mod condense;
 pub mod cone;
 pub mod csc;
 pub mod delassus;

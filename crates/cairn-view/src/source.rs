@@ -9,7 +9,7 @@ use crate::outline::Outline;
 use crate::skin::Skin;
 use cairn::body::Motion;
 use cairn::contact::{Reaction, Status};
-use cairn::output::{self, Frame, History, Manifest, Progress, Followed};
+use cairn::output::{self, Followed, Frame, History, Manifest, Progress};
 use cairn::scene::{self, AnyScene, Scene, SceneErrors};
 use cairn::space::{Ambient, Space, Vect};
 use cairn::step;
@@ -255,5 +255,6 @@ where
     let motions: Vec<Motion<D>> = scene.start.clone();
     let silent = |contact| Reaction { contact, impulse: Vect::zeros(), velocity: Vect::zeros(), status: Status::Open };
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions, reactions }
+    let fields = scene.flexibles.iter().map(|body| body.start()).collect();
+    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions }
 }

@@ -1,8 +1,8 @@
 //! `cairn bench`: what a step costs. Ratios within one run mean something; absolute figures depend on the machine.
 
+mod cold;
 mod profile;
 mod solvers;
-mod cold;
 mod states;
 mod table;
 

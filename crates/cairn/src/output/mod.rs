@@ -9,10 +9,10 @@ pub mod checkpoint;
 mod codec;
 mod error;
 pub mod folder;
+mod followed;
 mod frames;
 mod history;
 mod manifest;
-mod followed;
 #[cfg(test)]
 mod testing;
 mod vtkhdf;
@@ -21,10 +21,10 @@ pub use checkpoint::Restored;
 pub use codec::Damage;
 pub use error::{Error, Result};
 pub use folder::{default_dir, free_dir, open, scene_file};
+pub use followed::Followed;
 pub use frames::{Frame, Stored, read_frame, times};
 pub use history::{BadLine, Column, History};
 pub use manifest::{Manifest, Progress};
-pub use followed::Followed;
 
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};

@@ -2,7 +2,8 @@
 
 use crate::body::{Body, Motion, Part};
 use crate::contact::{Contact, Key, Reaction, Status, Touch};
-use crate::scene::{History, Material, Method, OnFailure, Order, Output, Scene, Solver, Time};
+use crate::flexible::Field;
+use crate::scene::{History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
 use crate::state::{Ledger, State};
