@@ -55,7 +55,7 @@ impl<const D: usize> Stored<D> {
     /// own. `None` if the sizes do not fit together.
     pub fn from_csc(matrix: &Csc, free: &[f64]) -> Option<Self> {
         let size = free.len();
-        if size % D != 0 || matrix.rows() != size || matrix.columns() != size {
+        if !size.is_multiple_of(D) || matrix.rows() != size || matrix.columns() != size {
             return None;
         }
         let contacts = size / D;
