@@ -32,7 +32,7 @@ struct Block {
 /// A block in factors: full where it is small, sparse where it is a body of many nodes.
 enum Inverse {
     Dense(LU<f64, Dyn, Dyn>),
-    Sparse(LuFactor),
+    Sparse(Box<LuFactor>),
 }
 
 /// Rows up to which a block is factorized as a full matrix.
@@ -48,7 +48,7 @@ impl Inverse {
         }
         let matrix = General::from_triplets(size, entries).ok()?;
         let analysis = LuAnalysis::new(matrix.pattern()).ok()?;
-        LuFactor::new(&analysis, &matrix).ok().map(Self::Sparse)
+        LuFactor::new(&analysis, &matrix).ok().map(|lu| Self::Sparse(Box::new(lu)))
     }
 
     /// The columns of `b`, solved in place.

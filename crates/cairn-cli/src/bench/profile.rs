@@ -38,7 +38,7 @@ impl Times<'_> {
     pub fn plot(&self, title: &str) -> Picture {
         let series = self.solvers.iter().enumerate().map(|(k, name)| Series {
             name: name.to_string(),
-            style: if *name == "auto" { Style::Line } else { Style::Dashed },
+            style: style(name),
             points: self.curve(k),
         });
         let share = Axis { range: Some((0.0, 1.0)), ..Axis::linear("share of the problems solved", "") };
@@ -46,6 +46,15 @@ impl Times<'_> {
             Axis { range: Some((1.0, WIDEST)), ..Axis::log("time over that of the best solver of the problem", "") };
         let data = PlotData { title: title.into(), x, panels: vec![Panel { y: share, series: series.collect() }] };
         draw::plot(&data, &PlotOptions::default())
+    }
+}
+
+/// There are more solvers than colours: families are told apart by the way of the line.
+fn style(solver: &str) -> Style {
+    match solver {
+        "auto" => Style::Line,
+        _ if solver.starts_with("nlgs") => Style::Dashed,
+        _ => Style::LinePoints,
     }
 }
 
