@@ -3,7 +3,7 @@
 use crate::args;
 use crate::picture::{load, options, stored};
 use crate::print::out;
-use cairn::draw::{self, Gif, Picture, PictureOptions, Pixels, Shared};
+use cairn::draw::{Gif, Picture, PictureOptions, Pixels, Shared};
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod collection;
 pub mod condense;
 pub mod cone;
+pub mod coupled;
 pub mod csc;
 pub mod delassus;
 pub mod discrete;

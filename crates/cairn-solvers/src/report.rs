@@ -1,5 +1,7 @@
 //! What a solver is told, and what it tells.
 
+use crate::solver::Solver;
+
 /// The order in which the contacts are relaxed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -14,14 +16,16 @@ pub enum Order {
     Symmetric,
 }
 
-/// How a rigid collection is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How the contacts of a step are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Method {
     /// Sweeps first; where they take long, what pays.
     #[default]
     Auto,
     /// Sweeps alone.
     Nlgs,
+    /// One solver of the portfolio, on a stored W.
+    Stored(Solver),
 }
 
 /// How to solve.

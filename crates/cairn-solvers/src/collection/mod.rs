@@ -11,6 +11,7 @@
 mod splitting;
 mod unit;
 
+use crate::coupled;
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
@@ -50,6 +51,9 @@ type Kept<const D: usize> = (Vec<Mass<D>>, Vec<Link<D>>, Report);
 impl<const D: usize> Collection<D> {
     /// Solves in place, as [`Exchange::solve`] does, by the method of the settings.
     pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
+        if let Method::Stored(_) = settings.method {
+            return coupled::solve_masses(masses, links, settings);
+        }
         if settings.method == Method::Nlgs || settings.max_sweeps <= PATIENCE {
             return self.sweep(masses, links, settings);
         }

@@ -2,6 +2,7 @@
 
 use super::document::{Table, Value};
 use super::spec::Selection;
+use cairn_solvers::solver::Solver as Portfolio;
 use super::{Method, Newton, OnFailure, Order, Output, Solver, Time};
 
 /// Most steps of a run.
@@ -52,9 +53,19 @@ pub fn solver(t: &Table) -> Solver {
     let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1").or(1e-5);
     let max_sweeps =
         t.integer("max_sweeps", "most relaxation sweeps in a step, or what costs as much", 1, 1_000_000_000).or(10_000);
+    let stored = |name| Method::Stored(Portfolio::named(name).unwrap_or_default());
     let methods = [
-        ("auto", "sweeps; where they take long, alternating directions if these pay; the best is kept", Method::Auto),
-        ("nlgs", "sweeps alone", Method::Nlgs),
+        ("auto", "sweeps first; where they take long, what pays", Method::Auto),
+        ("nlgs", "sweeps of Gauss–Seidel alone", Method::Nlgs),
+        ("nlgs-bipotential", "stored W: sweeps with the bi-potential's local solver", stored("nlgs-bipotential")),
+        ("nlgs-enumerated", "stored W: sweeps with a local solver that tries all cases", stored("nlgs-enumerated")),
+        ("nlgs-symmetric", "stored W: sweeps forwards and backwards", stored("nlgs-symmetric")),
+        ("newton", "stored W: semismooth Newton", stored("newton")),
+        ("proximal", "stored W: proximal point with Newton inside", stored("proximal")),
+        ("admm", "stored W: alternating directions", stored("admm")),
+        ("gradient", "stored W: accelerated projected gradient", stored("gradient")),
+        ("bipotential", "stored W: the bi-potential on all contacts at once", stored("bipotential")),
+        ("portfolio", "stored W: the portfolio's own choice from the start", stored("auto")),
     ];
     let method = t.choice("method", "how the contacts are solved", &methods).or_as("\"auto\"", Method::Auto);
     let orders = [

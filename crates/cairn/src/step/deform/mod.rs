@@ -21,8 +21,8 @@ use crate::flexible::{Correction, Field, Kinematics};
 use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
+use cairn_solvers::coupled;
 use cairn_solvers::delassus::Stored;
-use cairn_solvers::nlgs;
 use cairn_solvers::report::Report;
 use cairn_sparse::Symmetric;
 use response::{Response, Weights};
@@ -259,7 +259,7 @@ where
         w.free_mut().copy_from_slice(&free);
     }
     match w {
-        Some(w) => nlgs::solve(w, &mut work.links, &settings(scene)),
+        Some(w) => coupled::solve(w, &mut work.links, &settings(scene)),
         None => Report::default(),
     }
 }
