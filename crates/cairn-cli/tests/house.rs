@@ -11,15 +11,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("law", &["contact", "space"]),
     ("body", &["shape", "space"]),
     ("detect", &["body", "contact", "shape", "space"]),
-    ("state", &["body", "contact", "space"]),
+    // Held and loaded nodes carry histories, which are the scene's.
+    ("flexible", &["detect", "scene", "space"]),
+    ("state", &["body", "contact", "flexible", "space"]),
     ("io", &["space"]),
-    ("scene", &["body", "contact", "io", "law", "shape", "space"]),
-    ("measure", &["body", "contact", "scene", "shape", "space", "state"]),
-    ("step", &["body", "contact", "detect", "law", "measure", "scene", "shape", "space", "state"]),
+    ("scene", &["body", "contact", "detect", "flexible", "io", "law", "shape", "space"]),
+    ("measure", &["body", "contact", "flexible", "scene", "shape", "space", "state"]),
+    ("step", &["body", "contact", "detect", "flexible", "law", "measure", "scene", "shape", "space", "state"]),
     ("simulation", &["body", "contact", "measure", "scene", "space", "state", "step"]),
-    ("output", &["body", "contact", "law", "measure", "scene", "shape", "space", "state"]),
+    ("output", &["body", "contact", "flexible", "law", "measure", "scene", "shape", "space", "state"]),
     ("run", &["measure", "output", "scene", "simulation", "space", "state", "step"]),
-    ("draw", &["body", "contact", "measure", "output", "scene", "shape", "space", "state"]),
+    ("draw", &["body", "contact", "flexible", "measure", "output", "scene", "shape", "space", "state"]),
 ];
 
 /// The one knot: the convex shape of a space is an associated type, and it has to be able to meet other shapes.

@@ -18,9 +18,11 @@
 
 use crate::bundle::Bundle;
 use crate::skin::{NodalFrame, Skin};
+use cairn::flexible::Field;
+use cairn::measure::flexible;
 use cairn::output::Frame;
 use cairn::scene::Scene;
-use cairn::space::{Ambient, Space};
+use cairn::space::{Ambient, Space, Vect};
 
 /// What contacts can be, by their number.
 pub const STATUSES: [&str; 5] = ["open", "stick", "slip", "bonded", "broken"];
@@ -49,23 +51,24 @@ where
     let mut bundle = Bundle::new();
     bundle.set("time", frame.time).set("step", frame.step);
     let pairs = || frame.motions.iter().zip(&scene.start);
-    bundle.array(
-        "displacement",
-        3,
-        pairs().flat_map(|(m, s)| Space::<D>::lift(&(m.place.centre - s.place.centre)).map(|c| c as f32)),
-    );
-    bundle.array(
-        "rotation",
-        4,
-        pairs().flat_map(|(m, s)| {
-            let turn = Space::<D>::compose(&m.place.turn, &Space::<D>::inverse(&s.place.turn));
-            xyzw(Space::<D>::quaternion(&turn))
-        }),
-    );
+    let short = |x: Vect<D>| Space::<D>::lift(&x).map(|c| c as f32);
+    // Deformable bodies move with their centre of mass.
+    let mean = |nodal: fn(&Field) -> &[f64]| {
+        let bodies = scene.flexibles.iter().zip(&frame.fields);
+        bodies.map(move |(body, field)| flexible::moment_of_mass(body, nodal(field)) / body.model.total_mass())
+    };
+    let moved = pairs().map(|(m, s)| m.place.centre - s.place.centre).chain(mean(|f| &f.displacement));
+    bundle.array("displacement", 3, moved.flat_map(short));
+    let turned = pairs().map(|(m, s)| {
+        let turn = Space::<D>::compose(&m.place.turn, &Space::<D>::inverse(&s.place.turn));
+        xyzw(Space::<D>::quaternion(&turn))
+    });
+    bundle.array("rotation", 4, turned.chain(scene.flexibles.iter().map(|_| UNTURNED)).flatten());
     if wanted.velocities {
-        let velocity = |m: &cairn::body::Motion<D>| Space::<D>::lift(&m.velocity).map(|c| c as f32);
-        bundle.array("velocity", 3, frame.motions.iter().flat_map(velocity));
-        bundle.array("spin", 3, frame.motions.iter().flat_map(|m| Space::<D>::lift_spin(&m.spin).map(|c| c as f32)));
+        let velocity = frame.motions.iter().map(|m| m.velocity).chain(mean(|f| &f.velocity));
+        bundle.array("velocity", 3, velocity.flat_map(short));
+        let spins = frame.motions.iter().map(|m| Space::<D>::lift_spin(&m.spin).map(|c| c as f32));
+        bundle.array("spin", 3, spins.chain(scene.flexibles.iter().map(|_| [0.0; 3])).flatten());
     }
     let is_wanted = |name: &str| wanted.nodal.as_ref().is_none_or(|names| names.iter().any(|n| n == name));
     NodalFrame::of(scene, frame).describe(&mut bundle, skin, is_wanted);
@@ -77,7 +80,7 @@ pub fn contacts<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, origin: [f64
 where
     Space<D>: Ambient<D>,
 {
-    let exists = |b: u32| (b as usize) < scene.bodies.len();
+    let exists = |b: u32| (b as usize) < scene.body_count();
     let known: Vec<_> = frame.reactions.iter().filter(|r| r.contact.bodies.iter().all(|&b| exists(b))).collect();
     // Before the first step nothing has acted.
     let per_second = if frame.last_step > 0.0 { 1.0 / frame.last_step } else { 0.0 };
@@ -92,6 +95,9 @@ where
     bundle.array("status", 1, known.iter().map(|r| r.status as u8));
     bundle.finish()
 }
+
+/// The quaternion that turns nothing, in the order of the page.
+pub const UNTURNED: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// A quaternion (w, x, y, z) in the order of the page.
 pub fn xyzw([w, x, y, z]: [f64; 4]) -> [f32; 4] {

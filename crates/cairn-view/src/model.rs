@@ -1,9 +1,9 @@
 //! What does not change during a run, as bytes for the page: names, shapes, where bodies start.
 
 use crate::bundle::Bundle;
-use crate::frame::{STATUSES, xyzw};
+use crate::frame::{STATUSES, UNTURNED, xyzw};
 use crate::outline::Outline;
-use crate::skin::{Skin, relative};
+use crate::skin::{self, Skin, relative};
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
 use serde_json::json;
@@ -21,25 +21,31 @@ where
 {
     let origin = origin(outline);
     let mut counts = vec![0u64; scene.groups.len()];
-    for body in &scene.bodies {
-        counts[body.group as usize] += 1;
-    }
+    let rigid = scene.bodies.iter().map(|b| b.group);
+    rigid.chain(scene.flexibles.iter().map(|f| f.group)).for_each(|group| counts[group as usize] += 1);
     let groups: Vec<_> = scene.groups.iter().zip(&counts).map(|(n, c)| json!({ "name": n, "bodies": c })).collect();
     let materials: Vec<_> = scene.materials.iter().map(|m| m.name.clone()).collect();
     let mut bundle = Bundle::new();
     bundle.set("title", scene.title.as_str()).set("dimension", D).set("origin", origin.to_vec());
     bundle.set("bounds", json!(outline.bounds)).set("gravity", Space::<D>::lift(&scene.gravity.0).to_vec());
     bundle.set("groups", groups).set("materials", materials).set("statuses", STATUSES.to_vec());
-    let bodies = &scene.bodies;
-    bundle.array("body.group", 1, bodies.iter().map(|b| b.group));
-    bundle.array("body.number", 1, bodies.iter().map(|b| b.number));
-    bundle.array("body.material", 1, bodies.iter().map(|b| u32::from(b.material)));
-    bundle.array("body.mass", 1, bodies.iter().map(|b| b.mass as f32));
-    bundle.array("body.fixed", 1, bodies.iter().map(|b| u8::from(b.is_obstacle())));
-    bundle.array("body.reach", 1, outline.reach.iter().copied());
-    let centres: Vec<[f64; 3]> = scene.start.iter().map(|m| Space::<D>::lift(&m.place.centre)).collect();
+    // Deformable bodies follow the rigid ones, as in contacts; they start unturned at their centre of mass.
+    let (bodies, flexibles) = (&scene.bodies, &scene.flexibles);
+    bundle.array("body.group", 1, bodies.iter().map(|b| b.group).chain(flexibles.iter().map(|f| f.group)));
+    bundle.array("body.number", 1, bodies.iter().map(|b| b.number).chain(flexibles.iter().map(|f| f.number)));
+    let materials = bodies.iter().map(|b| b.material).chain(flexibles.iter().map(|f| f.material));
+    bundle.array("body.material", 1, materials.map(u32::from));
+    let masses = bodies.iter().map(|b| b.mass).chain(flexibles.iter().map(|f| f.model.total_mass()));
+    bundle.array("body.mass", 1, masses.map(|m| m as f32));
+    let fixed = bodies.iter().map(|b| u8::from(b.is_obstacle())).chain(flexibles.iter().map(|_| 0));
+    bundle.array("body.fixed", 1, fixed);
+    let reach = outline.reach.iter().copied().chain(flexibles.iter().map(|f| 0.5 * f.extent() as f32));
+    bundle.array("body.reach", 1, reach);
+    let centres = scene.start.iter().map(|m| m.place.centre).chain(flexibles.iter().map(|f| skin::centre(f)));
+    let centres: Vec<[f64; 3]> = centres.map(|x| Space::<D>::lift(&x)).collect();
     bundle.array("body.start", 3, relative(&centres, origin));
-    bundle.array("body.turn", 4, scene.start.iter().flat_map(|m| xyzw(Space::<D>::quaternion(&m.place.turn))));
+    let turns = scene.start.iter().map(|m| xyzw(Space::<D>::quaternion(&m.place.turn)));
+    bundle.array("body.turn", 4, turns.chain(flexibles.iter().map(|_| UNTURNED)).flatten());
     bundle.array("ball.body", 1, outline.ball_body.iter().copied());
     bundle.array("ball.local", 3, outline.ball_local.iter().flatten().copied());
     bundle.array("ball.radius", 1, outline.ball_radius.iter().copied());

@@ -108,6 +108,11 @@ where
             high = high.sup(&place.centre.add_scalar(part.radius));
         }
     }
+    for body in &scene.flexibles {
+        for x in (0..body.model.nodes().len()).map(|n| body.reference(n)) {
+            (low, high) = (low.inf(&x), high.sup(&x));
+        }
+    }
     if low.iter().chain(high.iter()).all(|x| x.is_finite()) {
         (low, high)
     } else {

@@ -5,14 +5,35 @@
 //!
 //! To show a new kind of deformable body, fill [`Skin::of`] (once a run) and [`NodalFrame::of`] (once a state); the
 //! page, the server and the export need no change. Fields that jump between elements are given at nodes that belong to
-//! one element only: repeat the node. Bodies of a skin also have a place in the list of rigid motions (their centre),
-//! which carries names, groups, picking and force chains.
+//! one element only: repeat the node. Bodies of a skin also have a place in the list of motions, after the rigid ones
+//! (their centre), which carries names, groups, picking and force chains.
 
 use crate::bundle::Bundle;
+use cairn::draw::{self, Field, PictureOptions};
+use cairn::flexible::Flexible;
 use cairn::output::Frame;
 use cairn::scene::Scene;
-use cairn::space::{Ambient, Space};
+use cairn::space::{Ambient, Space, Vect};
 use serde_json::json;
+
+/// What is shown at the nodes.
+const FIELDS: [Field; 6] = [
+    Field::VonMises,
+    Field::Pressure,
+    Field::LargestStress,
+    Field::SmallestStress,
+    Field::Displacement,
+    Field::Speed,
+];
+
+/// Centre of mass of a deformable body at the start [m].
+pub fn centre<const D: usize>(body: &Flexible<D>) -> Vect<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let lumped = body.model.lumped.iter().enumerate();
+    lumped.fold(Vect::zeros(), |sum, (n, m)| sum + body.reference(n) * *m) / body.model.total_mass()
+}
 
 /// What does not change of the deformable bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,11 +70,28 @@ pub struct NodalFrame {
 
 impl Skin {
     /// The skin of a scene's deformable bodies.
-    pub fn of<const D: usize>(_scene: &Scene<D>) -> Self
+    pub fn of<const D: usize>(scene: &Scene<D>) -> Self
     where
         Space<D>: Ambient<D>,
     {
-        Self::default()
+        if scene.flexibles.is_empty() {
+            return Self::default();
+        }
+        let fields = FIELDS.iter().map(|field| {
+            let (name, unit) = field.label();
+            NodalField { name: name.to_string(), unit: unit.to_string() }
+        });
+        let mut skin = Self { fields: fields.collect(), ..Self::default() };
+        let still: Vec<_> = scene.flexibles.iter().map(|body| body.start()).collect();
+        let drawn = draw::meshes(scene, &still, &PictureOptions::default());
+        for (k, view) in drawn.views.into_iter().enumerate() {
+            let first = skin.nodes.len() as u32;
+            skin.node_body.extend(std::iter::repeat_n((scene.bodies.len() + k) as u32, view.nodes.len()));
+            skin.nodes.extend(view.nodes);
+            skin.triangles.extend(view.facets.iter().map(|t| t.map(|n| first + n)));
+            skin.edges.extend(view.edges.iter().map(|e| e.map(|n| first + n)));
+        }
+        skin
     }
 
     /// Adds it to the description of a run; positions are relative to `origin`.
@@ -69,11 +107,18 @@ impl Skin {
 
 impl NodalFrame {
     /// The deformable bodies in a stored state.
-    pub fn of<const D: usize>(_scene: &Scene<D>, _frame: &Frame<D>) -> Self
+    pub fn of<const D: usize>(scene: &Scene<D>, frame: &Frame<D>) -> Self
     where
         Space<D>: Ambient<D>,
     {
-        Self::default()
+        let mut nodal = Self { positions: Vec::new(), values: vec![Vec::new(); FIELDS.len()] };
+        for (body, field) in scene.flexibles.iter().zip(&frame.fields) {
+            nodal.positions.extend(body.positions(&field.displacement).iter().map(|x| Space::<D>::lift(x)));
+            for (which, values) in FIELDS.iter().zip(&mut nodal.values) {
+                values.extend(draw::nodal_values(body, field, *which).unwrap_or_default());
+            }
+        }
+        nodal
     }
 
     /// Adds it to a state, as displacements from the start; `wanted` says which fields.
