@@ -76,7 +76,7 @@ fn sorted(what: &[String]) -> miette::Result<(Vec<PathBuf>, Vec<&'static str>)> 
     let is_folder = |w: &&String| known(w).is_none() || Path::new(w.as_str()).join("run.json").exists();
     let folders: Vec<PathBuf> = what.iter().filter(is_folder).map(PathBuf::from).collect();
     let mut names: Vec<&str> = what.iter().filter(|w| !is_folder(w)).filter_map(known).collect();
-    for folder in folders.iter().skip(1).filter(|f| !f.is_dir()) {
+    if let Some(folder) = folders.iter().skip(1).find(|f| !f.is_dir()) {
         let list = PLOTS.map(|p| p.0).join(", ");
         return Err(miette!(
             help = format!("the plots are {list}"),

@@ -41,7 +41,7 @@ where
     bundle.array("body.fixed", 1, fixed);
     let reach = outline.reach.iter().copied().chain(flexibles.iter().map(|f| 0.5 * f.extent() as f32));
     bundle.array("body.reach", 1, reach);
-    let centres = scene.start.iter().map(|m| m.place.centre).chain(flexibles.iter().map(|f| skin::centre(f)));
+    let centres = scene.start.iter().map(|m| m.place.centre).chain(flexibles.iter().map(skin::centre));
     let centres: Vec<[f64; 3]> = centres.map(|x| Space::<D>::lift(&x)).collect();
     bundle.array("body.start", 3, relative(&centres, origin));
     let turns = scene.start.iter().map(|m| xyzw(Space::<D>::quaternion(&m.place.turn)));

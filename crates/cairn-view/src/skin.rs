@@ -17,14 +17,8 @@ use cairn::space::{Ambient, Space, Vect};
 use serde_json::json;
 
 /// What is shown at the nodes.
-const FIELDS: [Field; 6] = [
-    Field::VonMises,
-    Field::Pressure,
-    Field::LargestStress,
-    Field::SmallestStress,
-    Field::Displacement,
-    Field::Speed,
-];
+const FIELDS: [Field; 6] =
+    [Field::VonMises, Field::Pressure, Field::LargestStress, Field::SmallestStress, Field::Displacement, Field::Speed];
 
 /// Centre of mass of a deformable body at the start [m].
 pub fn centre<const D: usize>(body: &Flexible<D>) -> Vect<D>
@@ -113,7 +107,7 @@ impl NodalFrame {
     {
         let mut nodal = Self { positions: Vec::new(), values: vec![Vec::new(); FIELDS.len()] };
         for (body, field) in scene.flexibles.iter().zip(&frame.fields) {
-            nodal.positions.extend(body.positions(&field.displacement).iter().map(|x| Space::<D>::lift(x)));
+            nodal.positions.extend(body.positions(&field.displacement).iter().map(Space::<D>::lift));
             for (which, values) in FIELDS.iter().zip(&mut nodal.values) {
                 values.extend(draw::nodal_values(body, field, *which).unwrap_or_default());
             }

@@ -135,9 +135,7 @@ fn unit_force<const D: usize>(
 /// L with L Lᵀ = M⁻¹.
 fn root<const D: usize>(mass: &Mass<D>) -> [[f64; MOST]; MOST] {
     let mut l = [[0.0; MOST]; MOST];
-    for i in 0..D {
-        l[i][i] = mass.inverse_mass[i].sqrt();
-    }
+    mass.inverse_mass.iter().enumerate().for_each(|(i, m)| l[i][i] = m.sqrt());
     if D == 2 {
         l[2][2] = mass.spin_mobility[(2, 2)].sqrt();
     } else {

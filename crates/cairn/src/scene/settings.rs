@@ -2,8 +2,8 @@
 
 use super::document::{Table, Value};
 use super::spec::Selection;
-use cairn_solvers::solver::Solver as Portfolio;
 use super::{Method, Newton, OnFailure, Order, Output, Solver, Time};
+use cairn_solvers::solver::Solver as Portfolio;
 
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e12;
