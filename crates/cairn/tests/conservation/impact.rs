@@ -60,7 +60,7 @@ fn worst_gain<const D: usize>(mut simulation: Simulation<D>) -> f64
 where
     Space<D>: Ambient<D>,
 {
-    let energy = |s: &Simulation<D>| kinetic_energy(&s.scene, &s.state.motions) + s.state.ledger.scheme;
+    let energy = |s: &Simulation<D>| kinetic_energy(&s.scene, &s.state.motions, &s.state.fields) + s.state.ledger.scheme;
     let (start, mut before, mut worst, mut hits) = (energy(&simulation), energy(&simulation), f64::MIN, 0);
     for _ in 0..250 {
         hits += simulation.step().unwrap().active;
@@ -124,9 +124,9 @@ fn newton_with_friction_can_gain_for_a_tilted_block_and_moreau_cannot() {
 fn moreau_without_dissipation_keeps_the_energy_of_a_frictionless_impact() {
     for k in 0..10 {
         let mut simulation = plane(&thrown::<2>(BLOCK, &moreau(0.0, 0.0), &mut Random(k)));
-        let before = kinetic_energy(&simulation.scene, &simulation.state.motions);
+        let before = kinetic_energy(&simulation.scene, &simulation.state.motions, &simulation.state.fields);
         crate::support::go(&mut simulation, 250);
-        let after = kinetic_energy(&simulation.scene, &simulation.state.motions);
+        let after = kinetic_energy(&simulation.scene, &simulation.state.motions, &simulation.state.fields);
         assert!((after / before - 1.0).abs() < 1e-11, "{after} J of {before} J");
     }
 }

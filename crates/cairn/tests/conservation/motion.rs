@@ -104,10 +104,10 @@ fn a_symmetric_top_turns_exactly_for_any_step() {
              rotation = {{ axis = [1, 2, 3], angle = 50 }}\nspin = [3, -2, 5]\n"
         ));
         let (_, l, size) = momentum(&s);
-        let energy = kinetic_energy(&s.scene, &s.state.motions);
+        let energy = kinetic_energy(&s.scene, &s.state.motions, &s.state.fields);
         go(&mut s, (4.0 / step).round() as usize);
         assert!((momentum(&s).1 - l).norm() < 1e-12 * size[1]);
-        assert!((kinetic_energy(&s.scene, &s.state.motions) / energy - 1.0).abs() < 1e-12);
+        assert!((kinetic_energy(&s.scene, &s.state.motions, &s.state.fields) / energy - 1.0).abs() < 1e-12);
         s.state.motions[0].place.turn
     };
     let (coarse, fine) = (top(0.5), top(1e-3));

@@ -28,7 +28,9 @@ where
         drives: vec![],
         loads: vec![],
         membranes: vec![],
-        time: Time { step: 1e-3, end: 1.0, theta: 0.5 },
+        flexibles: vec![],
+        newton: Default::default(),
+        time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
         solver: Solver {
             tolerance: 1e-8,
             max_sweeps: 100,
