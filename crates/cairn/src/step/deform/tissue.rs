@@ -13,6 +13,9 @@ use crate::state::State;
 use crate::step::StepError;
 use cairn_sparse::Symmetric;
 
+/// Share of the momentum of a body below which impulses are not worth a balance of their own.
+const NEGLIGIBLE: f64 = 1e-4;
+
 /// Buffers of one deformable body; nothing in them outlives the step.
 #[derive(Clone, Debug, Default)]
 pub(in crate::step) struct Tissue {
@@ -183,15 +186,21 @@ impl Tissue {
         }
     }
 
-    /// ‖ρ + r‖ over free degrees of freedom, and the largest of the impulses that it is a balance of.
-    pub(super) fn out_of_balance(&self) -> (f64, f64) {
+    /// ‖ρ + r‖ over free degrees of freedom, and the largest of the impulses that it is a balance of; not less than a small share of the
+    /// momentum, without which a body that flies undeformed would have to balance round-off against round-off.
+    pub(super) fn out_of_balance<const D: usize>(&self, body: &Flexible<D>) -> (f64, f64)
+    where
+        Space<D>: Ambient<D>,
+    {
         let norm = |x: &[f64]| dot(x, x).sqrt();
         let left = self.balance.iter().zip(&self.contact).zip(&self.held).filter(|(_, held)| !**held);
         let rest: f64 = left.map(|((rho, r), _)| (rho + r) * (rho + r)).sum();
         // M (v(i) − v), what the balance has beside the forces.
         let inertia = |i: usize| self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
         let momentum = (0..self.balance.len()).map(|i| inertia(i) * inertia(i)).sum::<f64>().sqrt();
-        let scale = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
+        let carried = self.velocity.chunks_exact(D).zip(&body.model.lumped).map(|(v, m)| m * m * dot(v, v)).sum::<f64>();
+        let at_work = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
+        let scale = at_work.max(NEGLIGIBLE * carried.sqrt());
         (rest.sqrt(), scale)
     }
 
