@@ -13,8 +13,9 @@ use crate::state::State;
 use crate::step::StepError;
 use cairn_sparse::Symmetric;
 
-/// Share of the momentum of a body below which impulses are not worth a balance of their own.
-const NEGLIGIBLE: f64 = 1e-4;
+/// Impulses below this share of the momentum of a body are round-off (some 1e5 units of it: of forces, in stiff bodies far from
+/// where they started).
+const ROUND_OFF: f64 = 1e-11;
 
 /// Buffers of one deformable body; nothing in them outlives the step.
 #[derive(Clone, Debug, Default)]
@@ -186,8 +187,8 @@ impl Tissue {
         }
     }
 
-    /// ‖ρ + r‖ over free degrees of freedom, and the largest of the impulses that it is a balance of; not less than a small share of the
-    /// momentum, without which a body that flies undeformed would have to balance round-off against round-off.
+    /// ‖ρ + r‖ over free degrees of freedom, and the largest of the impulses that it is a balance of. What is round-off of the
+    /// momentum counts as nothing: in a body that flies undeformed there is nothing else.
     pub(super) fn out_of_balance<const D: usize>(&self, body: &Flexible<D>) -> (f64, f64)
     where
         Space<D>: Ambient<D>,
@@ -199,9 +200,9 @@ impl Tissue {
         let inertia = |i: usize| self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
         let momentum = (0..self.balance.len()).map(|i| inertia(i) * inertia(i)).sum::<f64>().sqrt();
         let carried = self.velocity.chunks_exact(D).zip(&body.model.lumped).map(|(v, m)| m * m * dot(v, v)).sum::<f64>();
-        let at_work = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
-        let scale = at_work.max(NEGLIGIBLE * carried.sqrt());
-        (rest.sqrt(), scale)
+        let scale = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
+        let rest = rest.sqrt();
+        (if rest <= ROUND_OFF * carried.sqrt() { 0.0 } else { rest }, scale)
     }
 
     /// The tangent stiffness of the present iterate, axes of the reference mesh.
