@@ -1,5 +1,6 @@
 //! The command line, defined once: parsing, `--help` and errors come from here.
 
+use cairn_solvers::solver::Solver;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -29,11 +30,17 @@ pub enum Command {
     Picture(Picture),
     /// Make a film of a run: GIF, a folder of PNG files, or MP4 where ffmpeg is found.
     Film(Film),
+    /// Look at a run, while it goes on or after, or at the start of a scene: a page in the browser.
+    View(View),
     /// Plot one or several runs: history, energies, forces, fabric, profiles …
     Plot(Plot),
     /// Run the verification cases and compare with their references.
     Verify(Verify),
-    /// Measure speed: cost per contact-iteration and of the rest of a step.
+    /// Measure speed: cost per contact-iteration and of the rest of a step; or all solvers on a folder of problems.
+    ///
+    /// `cairn bench solvers FOLDER` solves every problem file of the folder by every solver to 1e-4 and to 1e-8 and
+    /// prints the numbers; with -o it also writes them as JSON and CSV, with plots of the performance profiles.
+    #[command(verbatim_doc_comment)]
     Bench(Bench),
     /// Solve frictional contact problems from files, and verify the answers.
     ///
@@ -173,6 +180,12 @@ pub struct Look {
     /// No title and time.
     #[arg(long)]
     pub no_title: bool,
+    /// Multiply the displacements of deformable bodies by this.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub magnify: f64,
+    /// Draw the principal directions of the mean stress in each deformable body.
+    #[arg(long)]
+    pub crosses: bool,
 }
 
 /// Arguments of `cairn picture`.
@@ -237,6 +250,30 @@ pub struct Plot {
     pub output: Option<PathBuf>,
 }
 
+/// Arguments of `cairn view`.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "The page has a button that saves a PNG; `cairn picture` makes one without a browser.")]
+pub struct View {
+    /// Results folder; or a scene file: its results if they are here, else its start.
+    #[arg(value_name = "DIR|SCENE")]
+    pub what: PathBuf,
+    /// Port on this machine [default: a free one].
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Print the address, but do not open a browser.
+    #[arg(long)]
+    pub no_open: bool,
+    /// Write one interactive file instead, which opens without a server.
+    #[arg(long, value_name = "FILE.html")]
+    pub export: Option<PathBuf>,
+    /// States in the file: a number of them, A:B or A:B:STEP in seconds, or all.
+    #[arg(long, value_name = "TIMES", default_value = "all", requires = "export")]
+    pub times: cairn_view::Choice,
+    /// What the file carries besides motions: velocity, contacts, nodal fields [default: everything].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "export")]
+    pub fields: Option<Vec<String>>,
+}
+
 /// Arguments of `cairn verify`.
 #[derive(Debug, ClapArgs)]
 pub struct Verify {
@@ -259,8 +296,11 @@ pub struct Verify {
 /// Arguments of `cairn bench`.
 #[derive(Debug, ClapArgs)]
 pub struct Bench {
-    /// Benchmarks, e.g. disks spheres [default: all but the largest].
+    /// Benchmarks, e.g. disks spheres [default: all but the largest]; or `solvers` and a folder of problem files.
     pub names: Vec<String>,
+    /// Where `solvers` writes solvers.json, solvers.csv and the plots.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
@@ -278,8 +318,8 @@ pub struct Solve {
     /// Problem files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Solver; `list` lists them.
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    /// Solver; `auto` combines the others and says what it did.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = Solver::NAMES)]
     pub solver: String,
     /// Tolerance on both residuals.
     #[arg(long, value_name = "T", default_value_t = 1e-8, value_parser = tolerance)]

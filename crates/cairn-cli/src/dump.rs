@@ -48,6 +48,9 @@ where
     if !["hdf5", "h5", "dat"].contains(&kind) {
         return Err(miette!("{}: the name must end in .hdf5 (FCLIB) or .dat", target.display()));
     }
+    if !scene.flexibles.is_empty() {
+        return Err(miette!("the scene has deformable bodies: only the problems of rigid bodies can be written yet"));
+    }
     let title = format!("{}, step {step}", scene.title);
     let mut simulation = match results.map(|dir| stored_before(&scene, dir, step)).transpose()?.flatten() {
         Some(state) => Simulation::resume(scene, state),

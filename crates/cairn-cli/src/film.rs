@@ -3,7 +3,7 @@
 use crate::args;
 use crate::picture::{load, options, stored};
 use crate::print::out;
-use cairn::draw::{self, Gif, Picture, PictureOptions, Pixels, Shared};
+use cairn::draw::{Gif, Picture, PictureOptions, Pixels, Shared};
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
@@ -39,7 +39,7 @@ where
     for k in chosen {
         match states.read(k) {
             Ok(frame) => {
-                let own = Shared::of(scene, &frame.motions, &frame.reactions, &options);
+                let own = Shared::of(scene, &frame.motions, &frame.fields, &frame.reactions, &options);
                 shared = Some(shared.map_or(own, |s| s.merged(&own)));
                 whole.push(k);
             }
@@ -70,7 +70,7 @@ fn frame_picture<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, options: &P
 where
     Space<D>: Ambient<D>,
 {
-    draw::picture(scene, &frame.motions, &frame.reactions, frame.time, options)
+    crate::picture::of_frame(scene, frame, options)
 }
 
 /// Where frames go.

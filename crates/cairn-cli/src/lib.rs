@@ -12,6 +12,7 @@ mod print;
 mod progress;
 mod run;
 mod solve;
+mod view;
 
 pub mod bench;
 pub mod verify;
@@ -30,6 +31,7 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check::check(&check),
         Command::Picture(picture) => picture::picture(&picture),
         Command::Film(film) => film::film(&film),
+        Command::View(view) => view::view(&view),
         Command::Plot(plot) => plot::plot(&plot),
         Command::Verify(verify) => verify::command(&verify),
         Command::Bench(bench) => bench::command(&bench),

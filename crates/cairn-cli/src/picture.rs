@@ -82,9 +82,18 @@ where
     let options = options(scene, &args.look)?;
     let frame = nearest(&mut stored::<D>(&args.folder)?, args.at)?;
     let path = args.output.clone().unwrap_or_else(|| args.folder.join(format!("picture-{:.6}.png", frame.time)));
-    let picture = draw::picture(scene, &frame.motions, &frame.reactions, frame.time, &options);
+    let picture = of_frame(scene, &frame, &options);
     picture.write(&path).into_diagnostic()?;
     Ok(path)
+}
+
+/// Draws a stored state, rigid and deformable bodies.
+pub fn of_frame<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, options: &PictureOptions) -> draw::Picture
+where
+    Space<D>: Ambient<D>,
+{
+    let meshes = draw::meshes(scene, &frame.fields, options);
+    draw::picture_with_meshes(scene, &frame.motions, &frame.reactions, &meshes, frame.time, options)
 }
 
 /// What the command line asks for.
@@ -123,6 +132,8 @@ where
         camera: look.camera.as_deref().map(camera).transpose()?.unwrap_or_default(),
         background: if look.dark { Background::Dark } else { Background::Light },
         title: !look.no_title,
+        magnification: look.magnify,
+        crosses: look.crosses,
         shared: None,
     })
 }
@@ -151,8 +162,10 @@ where
 {
     let path = dir.join("picture.png");
     let state = &simulation.state;
-    let picture =
-        draw::picture(&simulation.scene, &state.motions, &state.reactions, state.time, &PictureOptions::default());
+    let (field, forces) =
+        if simulation.scene.flexibles.is_empty() { (Field::None, true) } else { (Field::VonMises, false) };
+    let options = PictureOptions { field, forces, ..PictureOptions::default() };
+    let picture = of_frame(&simulation.scene, &Frame::from(state.clone()), &options);
     picture.write(&path).into_diagnostic()?;
     Ok(path)
 }

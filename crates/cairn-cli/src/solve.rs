@@ -2,9 +2,10 @@
 
 use crate::args;
 use crate::print::out;
-use cairn_solvers::answer::{self, Answer, Method};
+use cairn_solvers::answer::{self, Answer, Wanted};
 use cairn_solvers::discrete::AnyProblem;
 use cairn_solvers::format;
+use cairn_solvers::solver::Solver;
 use miette::{IntoDiagnostic, WrapErr, miette};
 use serde::Serialize;
 use std::path::Path;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 struct Outcome {
     file: String,
     contacts: usize,
-    solver: &'static str,
+    solver: String,
     iterations: usize,
     residual_q: f64,
     residual_max: f64,
@@ -29,7 +30,7 @@ struct Outcome {
 
 /// Runs `cairn solve`.
 pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
-    let method = method(&args.solver)?;
+    let solver = Solver::named(&args.solver).ok_or_else(|| miette!("there is no solver {:?}", args.solver))?;
     crate::run::use_threads(Some(args.threads))?;
     if let Some(dir) = &args.output {
         std::fs::create_dir_all(dir).into_diagnostic().wrap_err_with(|| format!("cannot make {}", dir.display()))?;
@@ -40,7 +41,7 @@ pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
     let (mut outcomes, mut all_good) = (Vec::new(), true);
     for path in &args.files {
         let outcome = match format::read(path) {
-            Ok(problem) => one(path, &problem, method, args)?,
+            Ok(problem) => one(path, &problem, solver, args)?,
             Err(error) => {
                 eprintln!("error: {error}");
                 all_good = false;
@@ -63,17 +64,9 @@ pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The method of that name, or what there is.
-pub fn method(name: &str) -> miette::Result<Method> {
-    Method::ALL.iter().copied().find(|m| m.name() == name).ok_or_else(|| {
-        let known: Vec<_> = Method::ALL.iter().map(|m| format!("{:<14} {}", m.name(), m.about())).collect();
-        miette!(help = format!("solvers:\n{}", known.join("\n")), "there is no solver {name:?}")
-    })
-}
-
-fn one(path: &Path, problem: &AnyProblem, method: Method, args: &args::Solve) -> miette::Result<Outcome> {
-    let (answer, solver) = match answer::solve(problem, method, args.tol) {
-        Ok(answer) => (answer, method.name()),
+fn one(path: &Path, problem: &AnyProblem, solver: Solver, args: &args::Solve) -> miette::Result<Outcome> {
+    let (answer, solver) = match answer::solve(problem, solver, Wanted::to(args.tol)) {
+        Ok(answer) => (answer, args.solver.as_str()),
         Err(error) => {
             eprintln!("error: {}: {error}", path.display());
             (unanswered(), "none")
@@ -86,7 +79,7 @@ fn one(path: &Path, problem: &AnyProblem, method: Method, args: &args::Solve) ->
     Ok(Outcome {
         file: path.display().to_string(),
         contacts: problem.contacts(),
-        solver,
+        solver: solver.to_string(),
         iterations: answer.iterations,
         residual_q: verdict.residual_q,
         residual_max: verdict.residual_max,

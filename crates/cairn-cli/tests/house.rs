@@ -180,7 +180,9 @@ fn rooms_depend_on_each_other_one_way() {
 
 #[test]
 fn the_leaves_know_no_mechanics() {
-    for (leaf, may) in [("cairn-sparse", None), ("cairn-solvers", None), ("cairn-fem", Some("cairn-sparse"))] {
+    for (leaf, may) in
+        [("cairn-sparse", None), ("cairn-solvers", Some("cairn-sparse")), ("cairn-fem", Some("cairn-sparse"))]
+    {
         let folder = root().join("crates").join(leaf);
         let manifest = read(&folder.join("Cargo.toml"));
         let named = |line: &&str| line.starts_with("cairn") && !may.is_some_and(|m| line.starts_with(m));

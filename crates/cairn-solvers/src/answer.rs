@@ -6,36 +6,9 @@
 use crate::clock::Clock;
 use crate::condense::Singular;
 use crate::discrete::{AnyProblem, Global, Problem, flat};
-use crate::nlgs;
 use crate::problem::Vect;
-use crate::report::{Order, Settings};
+use crate::solver::{self, Measure, Report, Settings, Solver};
 use crate::verdict::{self, Verdict};
-
-/// Ways to solve a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Gauss–Seidel, contact by contact, in the order of the file.
-    Nlgs,
-}
-
-impl Method {
-    /// All of them.
-    pub const ALL: &[Self] = &[Self::Nlgs];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Nlgs => "nlgs",
-        }
-    }
-
-    /// What it is, in a line.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Nlgs => "Gauss-Seidel, each contact exactly, in the order of the file",
-        }
-    }
-}
 
 /// What came out.
 #[derive(Clone, Debug, Default)]
@@ -65,29 +38,45 @@ pub enum NoAnswer {
     Singular(#[from] Singular),
 }
 
-/// Solves a problem to a tolerance on both residuals of the [`Verdict`].
-pub fn solve(problem: &AnyProblem, method: Method, tolerance: f64) -> Result<Answer, NoAnswer> {
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// Of both residuals of the [`Verdict`].
+    pub tolerance: f64,
+    /// Iterations at most, as the method counts them.
+    pub iterations: usize,
+}
+
+impl Wanted {
+    /// A tolerance, whatever it takes.
+    pub fn to(tolerance: f64) -> Self {
+        Self { tolerance, iterations: Settings::default().iterations }
+    }
+}
+
+/// Solves a problem.
+pub fn solve(problem: &AnyProblem, solver: Solver, wanted: Wanted) -> Result<Answer, NoAnswer> {
     match problem {
-        AnyProblem::Plane(p) => Ok(local(p, method, tolerance)),
-        AnyProblem::Solid(p) => Ok(local(p, method, tolerance)),
-        AnyProblem::PlaneGlobal(p) => global(p, method, tolerance),
-        AnyProblem::SolidGlobal(p) => global(p, method, tolerance),
+        AnyProblem::Plane(p) => Ok(local(p, solver, wanted)),
+        AnyProblem::Solid(p) => Ok(local(p, solver, wanted)),
+        AnyProblem::PlaneGlobal(p) => global(p, solver, wanted),
+        AnyProblem::SolidGlobal(p) => global(p, solver, wanted),
         AnyProblem::Rolling(_) => Err(NoAnswer::Rolling),
     }
 }
 
-fn local<const D: usize>(problem: &Problem<D>, method: Method, tolerance: f64) -> Answer {
+fn local<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted) -> Answer {
     let clock = Clock::start();
-    let attempt = attempt(problem, method, tolerance);
+    let attempt = attempt(problem, solver, wanted);
     let seconds = clock.seconds();
     let (verdict, u) = verdict::local(problem, &attempt.r);
     attempt.answer(verdict, &u, seconds)
 }
 
-fn global<const D: usize>(problem: &Global<D>, method: Method, tolerance: f64) -> Result<Answer, NoAnswer> {
+fn global<const D: usize>(problem: &Global<D>, solver: Solver, wanted: Wanted) -> Result<Answer, NoAnswer> {
     let clock = Clock::start();
     let (condensed, factors) = problem.condense()?;
-    let attempt = attempt(&condensed, method, tolerance);
+    let attempt = attempt(&condensed, solver, wanted);
     let v = problem.velocities(&factors, &attempt.r);
     let seconds = clock.seconds();
     let (verdict, u) = verdict::global(problem, condensed.w.free(), &attempt.r, &v);
@@ -108,26 +97,29 @@ impl<const D: usize> Attempt<D> {
     }
 }
 
-/// Sweeps at most, and sweeps between two looks at the verdict.
-const MOST_SWEEPS: usize = 20_000;
-const SWEEPS_A_LOOK: usize = 10;
+/// Share of the tolerance that a method is given: the verdict on a global problem adds the round-off of its equilibrium.
+const MARGIN: f64 = 0.99;
 
-fn attempt<const D: usize>(problem: &Problem<D>, method: Method, tolerance: f64) -> Attempt<D> {
-    match method {
-        Method::Nlgs => {
-            let mut links = problem.links();
-            let settings =
-                Settings { tolerance: -1.0, max_sweeps: SWEEPS_A_LOOK, order: Order::Listed, ..Settings::default() };
-            let mut iterations = 0;
-            loop {
-                let report = nlgs::solve(&problem.w, &mut links, &settings);
-                iterations += report.sweeps;
-                let r: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
-                let done = verdict::local(problem, &r).0.accepts(tolerance);
-                if done || report.broken || iterations >= MOST_SWEEPS {
-                    return Attempt { r, iterations, story: String::new() };
-                }
-            }
-        }
+fn attempt<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted) -> Attempt<D> {
+    let mut r = vec![Vect::zeros(); problem.contacts()];
+    let settings =
+        Settings { tolerance: MARGIN * wanted.tolerance, measure: Measure::Strict, iterations: wanted.iterations };
+    let report = solver.solve(problem, &mut r, &settings);
+    Attempt { r, iterations: report.iterations(), story: story(&report) }
+}
+
+/// Which methods did what, if there were several, and what may be wrong with the problem, if it is not solved.
+fn story(report: &Report) -> String {
+    let stage = |s: &solver::Stage| format!("{} {} to {:.1e}", s.solver, s.iterations, s.residual);
+    let mut parts: Vec<String> = match report.stages.as_slice() {
+        [_] => Vec::new(),
+        stages => vec![stages.iter().map(stage).collect::<Vec<_>>().join(", ")],
+    };
+    if report.verdict == solver::Verdict::PerhapsWithoutSolution {
+        let (painleve, unresponsive) = (report.painleve, report.unresponsive);
+        parts.push(format!(
+            "perhaps there is no solution: {painleve} contacts with μ‖W_NT‖ ≥ W_NN (Painlevé), {unresponsive} that cannot respond"
+        ));
     }
+    parts.join("; ")
 }

@@ -3,7 +3,8 @@
 //! M falls apart into blocks that do not speak to each other: one per rigid body component, node or deformable body.
 //! Each is factorized on its own, and only the contacts that touch it see it.
 
-use nalgebra::{DMatrix, DVector, Dyn, LU};
+use cairn_sparse::{General, LuAnalysis, LuFactor};
+use nalgebra::{DMatrix, Dyn, LU};
 
 use crate::csc::Csc;
 use crate::delassus::Stored;
@@ -25,30 +26,66 @@ pub struct Factors {
 
 struct Block {
     rows: Vec<usize>,
-    lu: LU<f64, Dyn, Dyn>,
+    inverse: Inverse,
+}
+
+/// A block in factors: full where it is small, sparse where it is a body of many nodes.
+enum Inverse {
+    Dense(LU<f64, Dyn, Dyn>),
+    Sparse(Box<LuFactor>),
+}
+
+/// Rows up to which a block is factorized as a full matrix.
+const MOST_DENSE: usize = 200;
+
+impl Inverse {
+    fn of(entries: &[(u32, u32, f64)], size: usize) -> Option<Self> {
+        if size <= MOST_DENSE {
+            let mut matrix = DMatrix::zeros(size, size);
+            entries.iter().for_each(|&(i, j, x)| matrix[(i as usize, j as usize)] = x);
+            let lu = matrix.lu();
+            return lu.is_invertible().then_some(Self::Dense(lu));
+        }
+        let matrix = General::from_triplets(size, entries).ok()?;
+        let analysis = LuAnalysis::new(matrix.pattern()).ok()?;
+        LuFactor::new(&analysis, &matrix).ok().map(|lu| Self::Sparse(Box::new(lu)))
+    }
+
+    /// The columns of `b`, solved in place.
+    fn solve(&self, b: &mut DMatrix<f64>) {
+        match self {
+            Self::Dense(lu) => {
+                lu.solve_mut(b);
+            }
+            Self::Sparse(lu) => {
+                let columns = b.ncols();
+                lu.solve_many(b.as_mut_slice(), columns);
+            }
+        }
+    }
 }
 
 impl Factors {
     /// Of a square matrix.
     pub fn new(m: &Csc) -> Result<Self, Singular> {
         let (block_of, place_of, blocks) = connected(m);
-        let mut dense: Vec<DMatrix<f64>> = blocks.iter().map(|rows| DMatrix::zeros(rows.len(), rows.len())).collect();
-        for (i, j, x) in m.triplets() {
-            dense[block_of[i]][(place_of[i], place_of[j])] = x;
+        let mut entries = vec![Vec::new(); blocks.len()];
+        for (i, j, x) in m.triplets().filter(|e| e.2 != 0.0) {
+            entries[block_of[i]].push((place_of[i] as u32, place_of[j] as u32, x));
         }
-        let factorize = |(rows, matrix): (Vec<usize>, DMatrix<f64>)| {
-            let lu = matrix.lu();
-            if lu.is_invertible() { Ok(Block { rows, lu }) } else { Err(Singular(rows[0])) }
+        let factorize = |(rows, entries): (Vec<usize>, Vec<(u32, u32, f64)>)| {
+            let inverse = Inverse::of(&entries, rows.len()).ok_or(Singular(rows[0]))?;
+            Ok(Block { rows, inverse })
         };
-        Ok(Self { blocks: blocks.into_iter().zip(dense).map(factorize).collect::<Result<_, _>>()? })
+        Ok(Self { blocks: blocks.into_iter().zip(entries).map(factorize).collect::<Result<_, _>>()? })
     }
 
     /// M⁻¹ b.
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
         let mut x = vec![0.0; b.len()];
         for block in &self.blocks {
-            let mut part = DVector::from_iterator(block.rows.len(), block.rows.iter().map(|&i| b[i]));
-            block.lu.solve_mut(&mut part);
+            let mut part = DMatrix::from_iterator(block.rows.len(), 1, block.rows.iter().map(|&i| b[i]));
+            block.inverse.solve(&mut part);
             block.rows.iter().zip(part.iter()).for_each(|(&i, &value)| x[i] = value);
         }
         x
@@ -109,7 +146,7 @@ impl<const D: usize> Global<D> {
                 }
             }
             let mut response = h.clone();
-            block.lu.solve_mut(&mut response);
+            block.inverse.solve(&mut response);
             let w = h.tr_mul(&response);
             for (i, &a) in touching.iter().enumerate() {
                 for (j, &b) in touching.iter().enumerate() {
@@ -135,5 +172,37 @@ impl<const D: usize> Global<D> {
         let mut load = self.f.clone();
         self.h.add_product(&flat(r), &mut load);
         factors.solve(&load)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chain of springs, each node held a little, as one block of full and of sparse factors: the same inverse.
+    #[test]
+    fn full_and_sparse_factors_agree() {
+        for size in [MOST_DENSE, MOST_DENSE + 1] {
+            let mut entries = Vec::new();
+            for i in 0..size {
+                entries.push((i, i, 2.1));
+                if i > 0 {
+                    entries.extend([(i, i - 1, -1.0), (i - 1, i, -0.9)]);
+                }
+            }
+            let m = Csc::from_triplets(size, size, &entries).unwrap();
+            let b: Vec<f64> = (0..size).map(|i| (i as f64).sin()).collect();
+            let x = Factors::new(&m).unwrap().solve(&b);
+            let mut back = vec![0.0; size];
+            m.add_product(&x, &mut back);
+            assert!(back.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-12));
+        }
+    }
+
+    #[test]
+    fn a_singular_block_is_named_by_its_first_row() {
+        let m =
+            Csc::from_triplets(4, 4, &[(0, 0, 1.0), (1, 1, 1.0), (2, 2, 1.0), (2, 3, 1.0), (3, 2, 1.0), (3, 3, 1.0)]);
+        assert_eq!(Factors::new(&m.unwrap()).err().map(|e| e.0), Some(2));
     }
 }

@@ -55,7 +55,7 @@ impl<const D: usize> Stored<D> {
     /// own. `None` if the sizes do not fit together.
     pub fn from_csc(matrix: &Csc, free: &[f64]) -> Option<Self> {
         let size = free.len();
-        if size % D != 0 || matrix.rows() != size || matrix.columns() != size {
+        if !size.is_multiple_of(D) || matrix.rows() != size || matrix.columns() != size {
             return None;
         }
         let contacts = size / D;
@@ -148,7 +148,9 @@ impl<const D: usize> Stored<D> {
     /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
     #[inline]
     pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        self.neighbours(contact).fold(self.free[contact], |u, (b, w)| u + w * impulses[b])
+        let mut u = self.free[contact];
+        self.neighbours(contact).for_each(|(b, w)| add_product(&mut u, w, &impulses[b]));
+        u
     }
 
     /// The matrix W; zeros are left out.
@@ -178,6 +180,21 @@ impl<const D: usize> Delassus<D> for Stored<D> {
 
     fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
         self.others(contact, impulses) + self.own[contact] * impulses[contact]
+    }
+}
+
+/// u += w r, written out so that the compiler unrolls it.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // Rows and columns by index, as in the formula.
+pub(crate) fn add_product<const D: usize>(u: &mut Vect<D>, w: &Mat<D>, r: &Vect<D>) {
+    let (w, r) = (&w.data.0, &r.data.0[0]);
+    let u = &mut u.data.0[0];
+    for i in 0..D {
+        let mut sum = w[0][i] * r[0];
+        for j in 1..D {
+            sum += w[j][i] * r[j];
+        }
+        u[i] += sum;
     }
 }
 

@@ -117,6 +117,11 @@ impl<const D: usize> Problem<D> {
         (Self { w, friction }, r, u)
     }
 
+    /// u = W r + q.
+    pub fn velocities(&self, r: &[Vect<D>]) -> Vec<Vect<D>> {
+        (0..self.contacts()).map(|a| self.w.velocity(a, r)).collect()
+    }
+
     /// The contacts for solvers that work in place on them: law and impulse zero, and no masses.
     pub fn links(&self) -> Vec<Link<D>> {
         let link = |&friction: &f64| Link {

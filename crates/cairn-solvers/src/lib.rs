@@ -4,8 +4,10 @@
 
 pub mod answer;
 pub mod clock;
+pub mod collection;
 pub mod condense;
 pub mod cone;
+pub mod coupled;
 pub mod csc;
 pub mod delassus;
 pub mod discrete;

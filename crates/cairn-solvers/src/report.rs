@@ -1,5 +1,7 @@
 //! What a solver is told, and what it tells.
 
+use crate::solver::Solver;
+
 /// The order in which the contacts are relaxed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -14,13 +16,27 @@ pub enum Order {
     Symmetric,
 }
 
+/// How the contacts of a step are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method {
+    /// Sweeps first; where they take long, what pays.
+    #[default]
+    Auto,
+    /// Sweeps alone.
+    Nlgs,
+    /// One solver of the portfolio, on a stored W.
+    Stored(Solver),
+}
+
 /// How to solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Converged when the residual (see [`crate::residual`]) is not above this.
     pub tolerance: f64,
-    /// Sweeps at most; at least one is made.
+    /// Sweeps at most; at least one is made. Other iterations count by what they cost.
     pub max_sweeps: usize,
+    /// The method, where there is a choice.
+    pub method: Method,
     /// Order of the relaxations.
     pub order: Order,
     /// Sweep with momentum: 3 to 10 times fewer sweeps where many are needed.
@@ -38,6 +54,7 @@ impl Default for Settings {
         Self {
             tolerance: 1e-6,
             max_sweeps: 10_000,
+            method: Method::Auto,
             order: Order::Coloured,
             momentum: true,
             passes: 2,
@@ -68,6 +85,10 @@ pub struct Report {
     pub converged: bool,
     /// Sweeps made.
     pub sweeps: usize,
+    /// Iterations of alternating directions made (see [`crate::collection`]).
+    pub split_iterations: usize,
+    /// All that was done, counted in sweeps that would have cost as much; 0 from solvers that make sweeps alone.
+    pub equivalent_sweeps: f64,
     /// Time of the sweeps, with the watch that they keep on convergence; without the evaluation of the genuine residual
     /// [s] (see [`crate::clock::Clock`]).
     pub seconds_sweeping: f64,

@@ -6,12 +6,13 @@ use cairn_solvers::delassus::Stored;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::nlgs;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
-use cairn_solvers::report::{Order, Report, Settings};
+use cairn_solvers::report::{Method, Order, Report, Settings};
 use common::{crowd, link, mass, momentum};
 
 const TIGHT: Settings = Settings {
     tolerance: 1e-12,
     max_sweeps: 20_000,
+    method: Method::Nlgs,
     order: Order::Coloured,
     momentum: true,
     passes: 2,

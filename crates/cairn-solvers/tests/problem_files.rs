@@ -3,9 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use cairn_solvers::answer::{self, Wanted};
 use cairn_solvers::discrete::{AnyProblem, flat};
 use cairn_solvers::format;
 use cairn_solvers::problem::Vect;
+use cairn_solvers::solver::Solver;
 use cairn_solvers::verdict;
 
 fn folder() -> Option<PathBuf> {
@@ -82,4 +84,24 @@ fn condensation_gives_what_another_code_condensed() {
     theirs.triplets().for_each(|(i, j, x)| difference[9 * i + j] -= x);
     let worst = difference.iter().fold(0.0, |a: f64, d| a.max(d.abs()));
     assert!(worst < 2e-5 * size, "W differs by {worst} of {size}");
+}
+
+#[test]
+fn auto_solves_every_problem_of_the_folder_in_both_measures() {
+    let Some(folder) = folder() else { return };
+    let mut unsolved = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(problem) = format::read(&path) else { continue };
+        if matches!(problem, AnyProblem::Rolling(_)) {
+            continue;
+        }
+        for tolerance in [1e-4, 1e-8] {
+            let answer = answer::solve(&problem, Solver::Auto, Wanted::to(tolerance)).unwrap();
+            if !answer.verdict.accepts(tolerance) {
+                unsolved.push(format!("{} to {tolerance:e}: {:?}", path.display(), answer.verdict));
+            }
+        }
+    }
+    assert!(unsolved.is_empty(), "{unsolved:#?}");
 }

@@ -1,5 +1,8 @@
 //! `cairn bench`: what a step costs. Ratios within one run mean something; absolute figures depend on the machine.
 
+mod cold;
+mod profile;
+mod solvers;
 mod states;
 mod table;
 
@@ -10,7 +13,7 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 /// What a benchmark measured. Times are means per step.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Measurement {
     /// Name.
     pub name: String,
@@ -59,6 +62,13 @@ pub const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "wall", title: "wall of 410 bricks from rest", long: false, run: states::wall },
     Benchmark { name: "pile", title: "1000 spheres poured, then at rest for 1 s", long: false, run: states::pile },
     Benchmark {
+        name: "cold",
+        title: "residuals 1e-4 and 1e-6 from zero impulses, method by method",
+        long: true,
+        run: cold::cold,
+    },
+    Benchmark { name: "stacks", title: "stacks, a column and a pyramid at 1e-8", long: true, run: cold::stacks },
+    Benchmark {
         name: "spheres-100k",
         title: "100 000 spheres, 20 copies of `spheres`",
         long: true,
@@ -70,9 +80,13 @@ pub const BENCHMARKS: &[Benchmark] = &[
 pub fn command(args: &args::Bench) -> miette::Result<ExitCode> {
     if args.list {
         BENCHMARKS.iter().for_each(|b| out(&format!("{:<14} {}\n", b.name, b.title)));
+        out(&format!("{:<14} all solvers on all problem files of a folder\n", "solvers FOLDER"));
         return Ok(ExitCode::SUCCESS);
     }
     crate::run::use_threads(Some(args.threads))?;
+    if args.names.first().is_some_and(|name| name == "solvers") {
+        return solvers::command(args);
+    }
     let mut measured = Vec::new();
     if !args.json {
         out(&table::heading());

@@ -85,8 +85,9 @@ pub fn pile(name: &'static str) -> miette::Result<Measurement> {
     }
     let seconds_pouring = pouring.seconds();
     let (mass, radius) = mass_and_radius(&pile);
-    let relative_energy =
-        |pile: &Simulation<3>| 1e8 * kinetic_energy(&pile.scene, &pile.state.motions, &pile.state.fields) / (mass * 9.81 * radius);
+    let relative_energy = |pile: &Simulation<3>| {
+        1e8 * kinetic_energy(&pile.scene, &pile.state.motions, &pile.state.fields) / (mass * 9.81 * radius)
+    };
     let spinning = relative_energy(&pile);
     for motion in &mut pile.state.motions {
         (motion.velocity, motion.spin) = (Vect::zeros(), Vect::zeros());

@@ -7,6 +7,7 @@ mod errors;
 mod failures;
 mod folders;
 mod kills;
+mod problems;
 mod program;
 mod scenes;
 mod threads;

@@ -48,6 +48,10 @@ const CHUNK: usize = 64;
 const SHARED: usize = 4 * CHUNK;
 /// Ratio of the residual to what the sweeps see, until it has been measured: most collections show 0.3 to 1.
 const FIRST_RATIO: f64 = 0.3;
+/// Sweeps between looks at the residual whatever the sweeps see: at least so many, and this share of those made. Under momentum a
+/// sweep can have much to change although the state that it leaves is good.
+const LOOK: usize = 64;
+const LOOK_SHARE: usize = 8;
 /// Manifolds that a colour must have for lanes to pay.
 const LEAST_COLOUR: usize = 3;
 
@@ -292,6 +296,7 @@ impl<const D: usize> Exchange<D> {
         let passes = settings.passes.max(1);
         let relaxations = self.relaxations(passes);
         let mut carry = 0.0;
+        let mut next_look = LOOK;
         loop {
             let backward = match settings.order {
                 Order::Coloured | Order::Listed => false,
@@ -305,7 +310,8 @@ impl<const D: usize> Exchange<D> {
             let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / scale };
             let last = report.sweeps >= settings.max_sweeps;
             let may_pass = relative * ratio <= settings.tolerance;
-            if last || may_pass || !relative.is_finite() {
+            let due = settings.momentum && report.sweeps >= next_look;
+            if last || may_pass || due || !relative.is_finite() {
                 let clock = Clock::start();
                 self.export::<K>(masses, links);
                 residual::assess(links, &self.rho, settings.tolerance, report);
@@ -313,6 +319,7 @@ impl<const D: usize> Exchange<D> {
                 if last || report.converged || report.broken {
                     return;
                 }
+                next_look = report.sweeps + LOOK.max(report.sweeps / LOOK_SHARE);
                 ratio = if relative > 0.0 { report.residual / relative } else { ratio };
             }
             if settings.momentum {

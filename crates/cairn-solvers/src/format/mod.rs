@@ -108,7 +108,7 @@ impl Parts {
                 fit("length of w", self.w.len(), size)?;
             }
         }
-        if let Some(a) = self.friction.iter().position(|mu| !(*mu >= 0.0)) {
+        if let Some(a) = self.friction.iter().position(|mu| mu.is_nan() || *mu < 0.0) {
             return Err(Fault::Misfit(format!("mu of contact {a} is {}, expected 0 or more", self.friction[a])));
         }
         match self.dimension {

@@ -34,7 +34,7 @@ pub fn solve<const D: usize>(
     most: usize,
 ) -> Vect<D> {
     let size = bound(w);
-    if !(size > 0.0) {
+    if size == 0.0 || size.is_nan() {
         return Vect::zeros();
     }
     let mut r = *start;

@@ -8,9 +8,9 @@
 //! The first (see [`crate::residual`]) does not change with the units of length, mass and time. The second is the usual one of
 //! published comparisons: ρ = 1 makes it depend on the units in which a problem is written down.
 
-use crate::discrete::Problem;
 use crate::cone::natural_map;
 use crate::delassus::Delassus;
+use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::Vect;
 
@@ -68,7 +68,7 @@ impl Gauge {
                 let unit = 1.0 / (rho * rho);
                 // Not f64::max, which would hide what is not a number.
                 let eta = square * unit;
-                if !(eta <= tally.most) {
+                if eta > tally.most || eta.is_nan() {
                     tally.most = eta;
                 }
                 let strength = r.norm_squared() * unit;

@@ -17,7 +17,7 @@ pub use canvas::Picture;
 pub use colour::ColourMap;
 pub use gif::{Gif, Pixels};
 pub use picture::{Background, Bounds, Camera, Field, PictureOptions, Selection, Shared, picture};
-pub use picture::{Cross, MeshValues, MeshView, Meshes, picture_with_meshes};
+pub use picture::{Cross, MeshValues, MeshView, Meshes, meshes, nodal_values, picture_with_meshes};
 pub use plot::{Axis, Panel, PlotData, PlotOptions, Rose, Series, Style, history_plot, plot, rose};
 
 use std::path::PathBuf;

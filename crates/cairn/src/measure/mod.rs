@@ -6,9 +6,11 @@ pub mod flexible;
 mod forces;
 mod profile;
 mod resultant;
+mod stress;
 
 pub use energy::{balance_error, kinetic_energy, potential_energy, spin_energy, strain_energy};
 pub use fabric::{anisotropy, fabric, rose};
 pub use forces::{Tail, density, normal_forces, tail};
 pub use profile::{Slice, velocity_profile};
 pub use resultant::resultant;
+pub use stress::{mean_stress, nodal_stresses};

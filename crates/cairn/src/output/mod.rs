@@ -9,6 +9,7 @@ pub mod checkpoint;
 mod codec;
 mod error;
 pub mod folder;
+mod followed;
 mod frames;
 mod history;
 mod manifest;
@@ -20,6 +21,7 @@ pub use checkpoint::Restored;
 pub use codec::Damage;
 pub use error::{Error, Result};
 pub use folder::{default_dir, free_dir, open, scene_file};
+pub use followed::Followed;
 pub use frames::{Frame, Stored, read_frame, times};
 pub use history::{BadLine, Column, History};
 pub use manifest::{Manifest, Progress};
@@ -30,7 +32,7 @@ use crate::state::State;
 use frames::Frames;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use vtkhdf::{BodiesFile, ContactsFile};
+use vtkhdf::{BodiesFile, ContactsFile, MeshesFile};
 
 /// What a run says about itself when its folder is made.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +58,7 @@ where
     frames: Frames<D>,
     bodies: BodiesFile<D>,
     contacts: ContactsFile,
+    meshes: Option<MeshesFile>,
     history: history::Writer,
     _lock: folder::Lock,
 }
@@ -89,6 +92,7 @@ where
             frames: Frames::create(dir)?,
             bodies: BodiesFile::create(dir, scene)?,
             contacts: ContactsFile::create(dir, scene)?,
+            meshes: MeshesFile::create(dir, scene)?,
             history: history::Writer::create(dir, &run.columns)?,
             _lock: lock,
         })
@@ -101,12 +105,12 @@ where
         let lock = folder::Lock::take(dir)?;
         let restored = checkpoint::load(dir, scene.bodies.len())?;
         let mut frames = Frames::resume(dir, restored.state.step)?;
-        let (bodies, contacts) = reopen_or_rebuild(dir, scene, &mut frames)?;
+        let (bodies, contacts, meshes) = reopen_or_rebuild(dir, scene, &mut frames)?;
         let history = history::Writer::resume(dir, columns, restored.state.step)?;
         (manifest.status, manifest.summary) = (Progress::Running, serde_json::Value::Null);
         (manifest.time_step, manifest.end) = (scene.time.step, scene.time.end);
         manifest.write(dir)?;
-        let results = Self { dir: dir.to_path_buf(), manifest, frames, bodies, contacts, history, _lock: lock };
+        let results = Self { dir: dir.to_path_buf(), manifest, frames, bodies, contacts, meshes, history, _lock: lock };
         Ok((results, restored))
     }
 
@@ -122,7 +126,8 @@ where
         }
         self.frames.append(state)?;
         self.bodies.append(scene, state)?;
-        self.contacts.append(state)
+        self.contacts.append(state)?;
+        self.meshes.as_mut().map_or(Ok(()), |meshes| meshes.append(scene, state))
     }
 
     /// Adds a row to the history, unless it has one for this step; `values` in the order of the columns.
@@ -151,23 +156,26 @@ fn reopen_or_rebuild<const D: usize>(
     dir: &Path,
     scene: &Scene<D>,
     frames: &mut Frames<D>,
-) -> Result<(BodiesFile<D>, ContactsFile)>
+) -> Result<(BodiesFile<D>, ContactsFile, Option<MeshesFile>)>
 where
     Space<D>: Ambient<D>,
 {
     let bodies = BodiesFile::closed(dir, scene, frames.len());
     let contacts = ContactsFile::closed(dir, &frames.contacts());
+    let meshes = MeshesFile::closed(dir, scene, frames.len());
     let times = frames.times();
-    if bodies.holds(&times) && contacts.holds(&times) {
-        return Ok((bodies, contacts));
+    if bodies.holds(&times) && contacts.holds(&times) && meshes.as_ref().is_none_or(|m| m.holds(&times)) {
+        return Ok((bodies, contacts, meshes));
     }
     let (mut bodies, mut contacts) = (BodiesFile::create(dir, scene)?, ContactsFile::create(dir, scene)?);
+    let mut meshes = MeshesFile::create(dir, scene)?;
     for k in 0..frames.len() {
         let state = frames.read(k)?;
         bodies.append(scene, &state)?;
         contacts.append(&state)?;
+        meshes.as_mut().map_or(Ok(()), |m| m.append(scene, &state))?;
     }
-    Ok((bodies, contacts))
+    Ok((bodies, contacts, meshes))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use crate::body::{Body, Motion, Part};
 use crate::contact::{Contact, Key, Reaction, Status, Touch};
-use crate::scene::{History, Material, OnFailure, Order, Output, Scene, Solver, Time};
+use crate::flexible::Field;
+use crate::scene::{History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
 use crate::state::{Ledger, State};
@@ -78,7 +79,13 @@ where
         flexibles: Vec::new(),
         membranes: Vec::new(),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
-        solver: Solver { tolerance: 1e-6, max_sweeps: 100, order: Order::Listed, on_failure: OnFailure::Accept },
+        solver: Solver {
+            tolerance: 1e-6,
+            max_sweeps: 100,
+            method: Method::default(),
+            order: Order::Listed,
+            on_failure: OnFailure::Accept,
+        },
         newton: Newton::default(),
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },
     }

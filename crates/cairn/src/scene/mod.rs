@@ -25,7 +25,7 @@ mod settings;
 mod shapes;
 mod spec;
 
-pub use cairn_solvers::report::Order;
+pub use cairn_solvers::report::{Method, Order};
 pub use describe::{describe, suggested_step};
 pub use document::{Problem, SceneErrors};
 pub use history::History;
@@ -180,6 +180,8 @@ pub struct Solver {
     pub tolerance: f64,
     /// Most sweeps in a step.
     pub max_sweeps: usize,
+    /// Sweeps alone, or what pays.
+    pub method: Method,
     /// Order of a sweep.
     pub order: Order,
     /// When it does not converge.

@@ -2,7 +2,8 @@
 
 use super::document::{Table, Value};
 use super::spec::Selection;
-use super::{Newton, OnFailure, Order, Output, Solver, Time};
+use cairn_solvers::solver::Solver as Portfolio;
+use super::{Method, Newton, OnFailure, Order, Output, Solver, Time};
 
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e12;
@@ -50,7 +51,23 @@ pub fn newton(t: &Table) -> Newton {
 pub fn solver(t: &Table) -> Solver {
     let doc = "residual that counts as converged, relative to the problem's own velocity scale";
     let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1").or(1e-5);
-    let max_sweeps = t.integer("max_sweeps", "most relaxation sweeps in a step", 1, 1_000_000_000).or(10_000);
+    let max_sweeps =
+        t.integer("max_sweeps", "most relaxation sweeps in a step, or what costs as much", 1, 1_000_000_000).or(10_000);
+    let stored = |name| Method::Stored(Portfolio::named(name).unwrap_or_default());
+    let methods = [
+        ("auto", "sweeps first; where they take long, what pays", Method::Auto),
+        ("nlgs", "sweeps of Gauss–Seidel alone", Method::Nlgs),
+        ("nlgs-bipotential", "stored W: sweeps with the bi-potential's local solver", stored("nlgs-bipotential")),
+        ("nlgs-enumerated", "stored W: sweeps with a local solver that tries all cases", stored("nlgs-enumerated")),
+        ("nlgs-symmetric", "stored W: sweeps forwards and backwards", stored("nlgs-symmetric")),
+        ("newton", "stored W: semismooth Newton", stored("newton")),
+        ("proximal", "stored W: proximal point with Newton inside", stored("proximal")),
+        ("admm", "stored W: alternating directions", stored("admm")),
+        ("gradient", "stored W: accelerated projected gradient", stored("gradient")),
+        ("bipotential", "stored W: the bi-potential on all contacts at once", stored("bipotential")),
+        ("portfolio", "stored W: the portfolio's own choice from the start", stored("auto")),
+    ];
+    let method = t.choice("method", "how the contacts are solved", &methods).or_as("\"auto\"", Method::Auto);
     let orders = [
         ("coloured", "by independent sets of contacts: fastest, runs on several threads", Order::Coloured),
         ("listed", "as the contacts are listed", Order::Listed),
@@ -66,7 +83,7 @@ pub fn solver(t: &Table) -> Solver {
     ];
     let doc = "what to do with a step that did not converge";
     let on_failure = t.choice("on_failure", doc, &ways).or_as("\"accept\"", OnFailure::Accept);
-    Solver { tolerance, max_sweeps: max_sweeps as usize, order, on_failure }
+    Solver { tolerance, max_sweeps: max_sweeps as usize, method, order, on_failure }
 }
 
 /// `[output]`: the intervals, and the bodies whose resultants are wanted.

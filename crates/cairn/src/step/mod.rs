@@ -18,11 +18,11 @@ use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::{Ledger, State};
-use deform::Deform;
 use cairn_solvers::clock::Clock;
-use cairn_solvers::exchange::Exchange;
+use cairn_solvers::collection::Collection;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
+use deform::Deform;
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
@@ -33,7 +33,7 @@ where
     Space<D>: Ambient<D>,
 {
     detector: Detector<D>,
-    exchange: Exchange<D>,
+    collection: Collection<D>,
     /// Bodies in the shifted configuration.
     shifted: Vec<Placement<D>>,
     /// Parts in the shifted configuration.
@@ -59,7 +59,7 @@ where
     fn default() -> Self {
         Self {
             detector: Detector::default(),
-            exchange: Exchange::default(),
+            collection: Collection::default(),
             shifted: Vec::new(),
             places: Vec::new(),
             reach: Vec::new(),
@@ -270,7 +270,7 @@ where
     let (solver, seconds_solve) = if scene.flexibles.is_empty() {
         assemble::links(scene, state, &remembered, h, work);
         let start = Clock::start();
-        let solver = work.exchange.solve(&mut work.masses, &mut work.links, &settings(scene));
+        let solver = work.collection.solve(&mut work.masses, &mut work.links, &settings(scene));
         (solver, start.seconds())
     } else {
         newton = deform::solve(scene, state, &remembered, h, work)?;
@@ -327,5 +327,11 @@ where
     Space<D>: Ambient<D>,
 {
     let solver = &scene.solver;
-    Settings { tolerance: solver.tolerance, max_sweeps: solver.max_sweeps, order: solver.order, ..Default::default() }
+    Settings {
+        tolerance: solver.tolerance,
+        max_sweeps: solver.max_sweeps,
+        method: solver.method,
+        order: solver.order,
+        ..Default::default()
+    }
 }

@@ -28,11 +28,19 @@ pub enum Field {
     Group,
     /// Largest normal contact force on the body [N].
     Force,
+    /// Von Mises stress of deformable bodies [Pa].
+    VonMises,
+    /// −tr σ/3 of deformable bodies [Pa].
+    Pressure,
+    /// Largest principal stress of deformable bodies, positive in tension [Pa].
+    LargestStress,
+    /// Smallest principal stress of deformable bodies [Pa].
+    SmallestStress,
 }
 
 impl Field {
     /// All fields with the names by which a user asks for them.
-    pub const NAMES: [(&'static str, Field); 8] = [
+    pub const NAMES: [(&'static str, Field); 12] = [
         ("none", Field::None),
         ("speed", Field::Speed),
         ("displacement", Field::Displacement),
@@ -41,6 +49,10 @@ impl Field {
         ("contacts", Field::Contacts),
         ("group", Field::Group),
         ("force", Field::Force),
+        ("von_mises", Field::VonMises),
+        ("pressure", Field::Pressure),
+        ("largest_stress", Field::LargestStress),
+        ("smallest_stress", Field::SmallestStress),
     ];
 
     /// Name in legends, and SI unit.
@@ -54,6 +66,10 @@ impl Field {
             Field::Contacts => ("contacts", "-"),
             Field::Group => ("group", ""),
             Field::Force => ("largest normal force", "N"),
+            Field::VonMises => ("von Mises stress", "Pa"),
+            Field::Pressure => ("pressure", "Pa"),
+            Field::LargestStress => ("largest principal stress", "Pa"),
+            Field::SmallestStress => ("smallest principal stress", "Pa"),
         }
     }
 }
@@ -220,7 +236,12 @@ where
         (0..count).map(|k| pair(k).map_or(f64::NAN, |(now, start)| measure(now, start))).collect()
     };
     match field {
-        Field::None | Field::Group => vec![0.0; count],
+        Field::None
+        | Field::Group
+        | Field::VonMises
+        | Field::Pressure
+        | Field::LargestStress
+        | Field::SmallestStress => vec![0.0; count],
         Field::Speed => from_start(&|now, _| now.velocity.norm()),
         Field::Displacement => from_start(&|now, start| (now.place.centre - start.place.centre).norm()),
         Field::Spin => from_start(&|now, _| angle(now.spin)),

@@ -108,6 +108,7 @@ where
     let radius = |p: &Part<D>| if matches!(p.shape, Shape::Ball(_)) { p.radius } else { 0.5 * p.radius };
     let radii = scene.parts.iter().filter(free).map(radius);
     let mut radii: Vec<f64> = radii.filter(|r| r.is_finite() && *r > 0.0).collect();
+    radii.extend(scene.flexibles.iter().map(|body| 0.05 * body.extent()));
     if radii.is_empty() {
         return 1.0;
     }

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod field;
+mod flexible;
 mod force;
 mod layout;
 mod legend;
@@ -14,6 +15,7 @@ mod stage;
 
 pub use bounds::Bounds;
 pub use field::Field;
+pub use flexible::{meshes, values as nodal_values};
 pub use mesh::{Cross, MeshValues, MeshView, Meshes};
 pub use select::Selection;
 
@@ -67,6 +69,7 @@ impl Shared {
     pub fn of<const D: usize>(
         scene: &Scene<D>,
         motions: &[Motion<D>],
+        fields: &[crate::flexible::Field],
         reactions: &[Reaction<D>],
         options: &PictureOptions,
     ) -> Self
@@ -78,7 +81,15 @@ impl Shared {
         let free = scene.bodies.iter().zip(&shown).zip(values).filter(|((b, shown), _)| **shown && !b.is_obstacle());
         let forces = force::bars(scene, motions, reactions, false, None);
         let stage = stage::Stage::new(scene, motions, &vec![LIGHT.body; scene.bodies.len()], &shown);
-        Self { range: field::extremes(free.map(|(_, v)| v)), largest_force: forces.largest, bounds: stage.bounds }
+        let meshes = flexible::meshes(scene, fields, options);
+        let nodal = meshes.views.iter().flat_map(|view| match &view.values {
+            MeshValues::Nodes(values) | MeshValues::Facets(values) => values.clone(),
+            MeshValues::None => Vec::new(),
+        });
+        let range = field::extremes(free.map(|(_, v)| v).chain(nodal));
+        let mut bounds = stage.bounds;
+        bounds.merge(&mesh::bounds(&mesh::place(&meshes, None)));
+        Self { range, largest_force: forces.largest, bounds }
     }
 
     /// Of two.
@@ -122,6 +133,10 @@ pub struct PictureOptions {
     pub bodies: Selection,
     /// What the pictures of a series share.
     pub shared: Option<Shared>,
+    /// Displacements of deformable bodies are multiplied by this.
+    pub magnification: f64,
+    /// Draw the principal directions of the mean stress of deformable bodies?
+    pub crosses: bool,
     /// Point of view.
     pub camera: Camera,
     /// Light or dark.
@@ -144,6 +159,8 @@ impl Default for PictureOptions {
             contacts: false,
             bodies: Selection::default(),
             shared: None,
+            magnification: 1.0,
+            crosses: false,
             camera: Camera::default(),
             background: Background::Light,
             title: true,

@@ -2,7 +2,7 @@
 
 use crate::body::{Body, Motion, Part};
 use crate::contact::{Contact, Key, Reaction, Status, Touch};
-use crate::scene::{History, OnFailure, Order, Output, Scene, Solver, Time};
+use crate::scene::{History, Method, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Shape};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
 
@@ -29,7 +29,13 @@ where
         loads: vec![],
         membranes: vec![],
         time: Time { step: 1e-3, end: 1.0, theta: 0.5 },
-        solver: Solver { tolerance: 1e-8, max_sweeps: 100, order: Order::default(), on_failure: OnFailure::default() },
+        solver: Solver {
+            tolerance: 1e-8,
+            max_sweeps: 100,
+            method: Method::default(),
+            order: Order::default(),
+            on_failure: OnFailure::default(),
+        },
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 1.0, resultants: vec![] },
     }
 }

@@ -19,27 +19,41 @@ pub(super) struct Arrays {
 impl Arrays {
     /// A new file with an empty temporal PolyData.
     pub(super) fn create(path: &Path) -> Result<Self> {
-        let file = H5File::create(path).map_err(hdf5_at("create", path))?;
-        let arrays = Self { path: path.to_path_buf(), file };
-        let root = arrays.check(arrays.file.create_group("VTKHDF"))?;
-        arrays.check(root.set_attr_array_numeric("Version", &[2i64, 0]))?;
-        let kind = b"PolyData";
-        let text = DatatypeMessage::FixedString { size: kind.len() as u32, padding: 1, charset: 0 };
-        arrays.check(root.set_attr_typed("Type", text, kind.to_vec()))?;
-        arrays.declare::<i64>("VTKHDF", "NumberOfPoints", 1, STEP_ROWS)?;
+        let (arrays, root) = Self::create_as(path, b"PolyData", KINDS.len())?;
         for group in KINDS {
             arrays.check(root.create_group(group))?;
             for name in ["NumberOfCells", "NumberOfConnectivityIds"] {
                 arrays.declare::<i64>(&format!("VTKHDF/{group}"), name, 1, STEP_ROWS)?;
             }
         }
-        arrays.check(root.create_group("PointData"))?;
-        arrays.check(root.create_group("CellData"))?;
-        arrays.declare_steps(&root)?;
         Ok(arrays)
     }
 
-    fn declare_steps(&self, root: &H5Group) -> Result<()> {
+    /// A new file with an empty temporal UnstructuredGrid.
+    pub(super) fn create_grid(path: &Path) -> Result<Self> {
+        let (arrays, _) = Self::create_as(path, b"UnstructuredGrid", 1)?;
+        for name in ["NumberOfCells", "NumberOfConnectivityIds"] {
+            arrays.declare::<i64>("VTKHDF", name, 1, STEP_ROWS)?;
+        }
+        Ok(arrays)
+    }
+
+    /// A new file of this type; `kinds` of cells have offsets in time of their own.
+    fn create_as(path: &Path, kind: &[u8], kinds: usize) -> Result<(Self, H5Group)> {
+        let file = H5File::create(path).map_err(hdf5_at("create", path))?;
+        let arrays = Self { path: path.to_path_buf(), file };
+        let root = arrays.check(arrays.file.create_group("VTKHDF"))?;
+        arrays.check(root.set_attr_array_numeric("Version", &[2i64, 0]))?;
+        let text = DatatypeMessage::FixedString { size: kind.len() as u32, padding: 1, charset: 0 };
+        arrays.check(root.set_attr_typed("Type", text, kind.to_vec()))?;
+        arrays.declare::<i64>("VTKHDF", "NumberOfPoints", 1, STEP_ROWS)?;
+        arrays.check(root.create_group("PointData"))?;
+        arrays.check(root.create_group("CellData"))?;
+        arrays.declare_steps(&root, kinds)?;
+        Ok((arrays, root))
+    }
+
+    fn declare_steps(&self, root: &H5Group, kinds: usize) -> Result<()> {
         let steps = self.check(root.create_group("Steps"))?;
         self.check(steps.set_attr_numeric("NSteps", &0i64))?;
         self.check(steps.create_group("PointDataOffsets"))?;
@@ -49,8 +63,8 @@ impl Arrays {
             ("PartOffsets", 1),
             ("NumberOfParts", 1),
             ("PointOffsets", 1),
-            ("CellOffsets", 4),
-            ("ConnectivityIdOffsets", 4),
+            ("CellOffsets", kinds),
+            ("ConnectivityIdOffsets", kinds),
         ] {
             self.declare::<i64>("VTKHDF/Steps", name, width, STEP_ROWS)?;
         }
@@ -116,11 +130,20 @@ impl Arrays {
 
     /// Completes a time: `count` times are in the file now.
     pub(super) fn append_step(&self, step: &Step, count: usize) -> Result<()> {
+        self.append_step_of(step, KINDS.len(), count)
+    }
+
+    /// The same for an unstructured grid.
+    pub(super) fn append_grid_step(&self, step: &Step, count: usize) -> Result<()> {
+        self.append_step_of(step, 1, count)
+    }
+
+    fn append_step_of(&self, step: &Step, kinds: usize, count: usize) -> Result<()> {
         self.append("VTKHDF/Steps/PartOffsets", &[step.part])?;
         self.append("VTKHDF/Steps/NumberOfParts", &[1i64])?;
         self.append("VTKHDF/Steps/PointOffsets", &[step.points])?;
-        self.append("VTKHDF/Steps/CellOffsets", &step.cells)?;
-        self.append("VTKHDF/Steps/ConnectivityIdOffsets", &step.connectivity)?;
+        self.append("VTKHDF/Steps/CellOffsets", &step.cells[..kinds])?;
+        self.append("VTKHDF/Steps/ConnectivityIdOffsets", &step.connectivity[..kinds])?;
         self.append("VTKHDF/Steps/Values", &[step.time])?;
         let steps = self.check(self.file.root_group().group("VTKHDF/Steps"))?;
         self.check(steps.set_attr_numeric("NSteps", &(count as i64)))

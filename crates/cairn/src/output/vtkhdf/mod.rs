@@ -7,10 +7,12 @@
 mod arrays;
 mod bodies;
 mod contacts;
+mod meshes;
 mod outline;
 
 pub(super) use bodies::BodiesFile;
 pub(super) use contacts::ContactsFile;
+pub(super) use meshes::MeshesFile;
 
 /// Files of this room.
-pub(super) const FILES: [&str; 2] = [bodies::FILE, contacts::FILE];
+pub(super) const FILES: [&str; 3] = [bodies::FILE, contacts::FILE, meshes::FILE];

@@ -21,8 +21,8 @@ use crate::flexible::{Correction, Field, Kinematics};
 use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
+use cairn_solvers::coupled;
 use cairn_solvers::delassus::Stored;
-use cairn_solvers::nlgs;
 use cairn_solvers::report::Report;
 use cairn_sparse::Symmetric;
 use response::{Response, Weights};
@@ -182,9 +182,8 @@ where
         let weights = Weights::of(body, scheme.h, scheme.xi, scheme.theta);
         let fits = |r: &usize| deform.responses[*r].fits(body, held, weights);
         let shared = body.kinematics != Kinematics::Finite;
-        let found = old.get(k).copied().filter(fits).or_else(|| {
-            (0..deform.responses.len()).filter(|_| shared).find(fits)
-        });
+        let found =
+            old.get(k).copied().filter(fits).or_else(|| (0..deform.responses.len()).filter(|_| shared).find(fits));
         let index = match found {
             Some(index) => index,
             None => {
@@ -240,7 +239,8 @@ where
         .map(|i| {
             let link = &work.links[i];
             let velocity = |side: usize| {
-                let is_obstacle = scene.bodies.get(work.contacts[i].bodies[side] as usize).is_some_and(|b| b.is_obstacle());
+                let is_obstacle =
+                    scene.bodies.get(work.contacts[i].bodies[side] as usize).is_some_and(|b| b.is_obstacle());
                 if is_obstacle {
                     return Vect::zeros();
                 }
@@ -259,7 +259,7 @@ where
         w.free_mut().copy_from_slice(&free);
     }
     match w {
-        Some(w) => nlgs::solve(w, &mut work.links, &settings(scene)),
+        Some(w) => coupled::solve(w, &mut work.links, &settings(scene)),
         None => Report::default(),
     }
 }
@@ -308,4 +308,3 @@ where
         tissue.correct(&deform.responses[r], q);
     }
 }
-

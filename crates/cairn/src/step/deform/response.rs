@@ -61,7 +61,8 @@ where
         let model = body.model.clone();
         let matrix = matrix(&model, &model.stiffness, &held, weights);
         let positions: Vec<f64> = model.nodes().iter().flat_map(|x| x.iter().copied().collect::<Vec<_>>()).collect();
-        let analysis = Analysis::new(matrix.pattern(), Ordering::Positions(&positions, D)).map_err(StepError::matrix)?;
+        let analysis =
+            Analysis::new(matrix.pattern(), Ordering::Positions(&positions, D)).map_err(StepError::matrix)?;
         let factor = Factor::new(&analysis, &matrix).map_err(StepError::matrix)?;
         let mut slots = vec![NONE; model.nodes().len()];
         let mut slot_count = 0;

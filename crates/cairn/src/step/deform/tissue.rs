@@ -95,7 +95,11 @@ impl Tissue {
         let mean = |history: &History| xi * history.at(t + h) + (1.0 - xi) * history.at(t);
         let (steady, unsteady) = (scene.steady_gravity() * h, scene.unsteady_acceleration(&mean) * h);
         let spread = |a: crate::space::Vect<D>| {
-            body.model.shares.iter().flat_map(move |m| (a * *m).iter().copied().collect::<Vec<_>>()).collect::<Vec<f64>>()
+            body.model
+                .shares
+                .iter()
+                .flat_map(move |m| (a * *m).iter().copied().collect::<Vec<_>>())
+                .collect::<Vec<f64>>()
         };
         self.weight = spread(steady);
         self.external = spread(steady + unsteady);
@@ -235,12 +239,7 @@ where
 
 /// Prescribed velocity of each node of a drive (indexed by node): as for rigid bodies, the one that carries the shifted
 /// configuration along a prescribed displacement exactly.
-fn driven_velocity<const D: usize>(
-    drive: &NodeDrive,
-    state: &State<D>,
-    k: usize,
-    scheme: Scheme,
-) -> Vec<f64>
+fn driven_velocity<const D: usize>(drive: &NodeDrive, state: &State<D>, k: usize, scheme: Scheme) -> Vec<f64>
 where
     Space<D>: Ambient<D>,
 {

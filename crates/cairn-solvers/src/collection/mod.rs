@@ -1,0 +1,179 @@
+//! Rigid collections: which method, and when.
+//!
+//! Sweeps with momentum come first: most steps need nothing else. When [`PATIENCE`] sweeps were not enough and a factorization costs
+//! little beside them (stacks, walls, columns, chains), alternating directions (`splitting.rs`) take their turn, and sweeps
+//! polish. Then sweeps go on in rounds that double; each round starts from the best impulses so far, and the best are returned.
+//!
+//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ sweeps, twice as many ─▶ …
+//!
+//! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
+
+mod splitting;
+mod unit;
+
+use crate::coupled;
+use crate::exchange::Exchange;
+use crate::problem::{Link, Mass, Vect};
+use crate::report::{Method, Report, Settings};
+use splitting::Splitting;
+
+/// Sweeps before anything else is tried.
+const PATIENCE: usize = 300;
+/// Splitting is tried when an iteration costs at most as much as this many sweeps.
+const CHEAP: f64 = 4.0;
+/// Contacts for each pair of bodies that touch, in the mean, from which on splitting is tried: faces on faces.
+const FACES: f64 = 2.0;
+/// Work of a relaxation, counted in entries of a factor that are gone through: measured.
+const RELAXATION: f64 = 15.0;
+/// Work of the contacts in an iteration of splitting, and of a factorization in solutions.
+const PROJECTION: f64 = 30.0;
+const FACTORIZATION: f64 = 15.0;
+/// Iterations of splitting at most, and those after which it must be better than the sweeps were.
+const MOST_ITERATIONS: usize = 400;
+const TRIAL: usize = 60;
+/// A round that ends with a residual this many times the best goes back to the best.
+const ASTRAY: f64 = 3.0;
+
+/// The solver of rigid collections; workspace that is kept from step to step.
+pub struct Collection<const D: usize> {
+    exchange: Exchange<D>,
+}
+
+impl<const D: usize> Default for Collection<D> {
+    fn default() -> Self {
+        Self { exchange: Exchange::new() }
+    }
+}
+
+/// Masses, links and report of the best so far.
+type Kept<const D: usize> = (Vec<Mass<D>>, Vec<Link<D>>, Report);
+
+impl<const D: usize> Collection<D> {
+    /// Solves in place, as [`Exchange::solve`] does, by the method of the settings.
+    pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
+        if let Method::Stored(_) = settings.method {
+            return coupled::solve_masses(masses, links, settings);
+        }
+        if settings.method == Method::Nlgs || settings.max_sweeps <= PATIENCE {
+            return self.sweep(masses, links, settings);
+        }
+        let start: Vec<Mass<D>> = masses.to_vec();
+        let begun: Vec<Vect<D>> = links.iter().map(|link| link.impulse).collect();
+        let first = self.sweep(masses, links, &Settings { max_sweeps: PATIENCE, ..*settings });
+        if first.converged || first.broken {
+            return first;
+        }
+        let mut spent = Spent::of(&first);
+        let mut best: Kept<D> = (masses.to_vec(), links.to_vec(), first);
+        spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
+
+        let mut round = PATIENCE;
+        while spent.equivalent < settings.max_sweeps as f64 {
+            round = (2 * round).min((settings.max_sweeps as f64 - spent.equivalent).ceil() as usize);
+            masses.copy_from_slice(&start);
+            let report = self.sweep(masses, links, &Settings { max_sweeps: round, ..*settings });
+            spent.add(&report);
+            if report.residual < best.2.residual || report.broken {
+                best = (masses.to_vec(), links.to_vec(), report);
+            } else if report.residual > ASTRAY * best.2.residual {
+                links.iter_mut().zip(&best.1).for_each(|(link, kept)| link.impulse = kept.impulse);
+            }
+            if report.converged || report.broken {
+                break;
+            }
+        }
+        masses.copy_from_slice(&best.0);
+        links.copy_from_slice(&best.1);
+        spent.entered_in(best.2)
+    }
+
+    fn sweep(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
+        let mut report = self.exchange.solve(masses, links, settings);
+        report.equivalent_sweeps = report.sweeps as f64;
+        report
+    }
+
+    /// Tries splitting, if it is cheap; the impulses in `links` are the better ones afterwards. Iterations made.
+    fn split(
+        &mut self,
+        (start, begun): (&[Mass<D>], &[Vect<D>]),
+        links: &mut [Link<D>],
+        settings: &Settings,
+        first: &Report,
+        equivalent: &mut f64,
+    ) -> usize {
+        // Grains that meet in points slide and roll: sweeps are better there, and the analysis would be for nothing.
+        let pairs = links.chunk_by(|a, b| a.masses == b.masses).count();
+        if (links.len() as f64) < FACES * pairs as f64 {
+            return 0;
+        }
+        // It starts where the sweeps started: what these left is smooth to them, and rough to it.
+        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        links.iter_mut().zip(begun).for_each(|(link, r)| link.impulse = *r);
+        let split = self.split_from(start, links, settings, first, equivalent);
+        if split.is_none_or(|(residual, _)| residual.is_nan() || residual >= first.residual) {
+            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+        }
+        split.map_or(0, |(_, iterations)| iterations)
+    }
+
+    /// Splitting from the impulses in `links`: residual and iterations, or nothing if it costs too much.
+    fn split_from(
+        &mut self,
+        start: &[Mass<D>],
+        links: &mut [Link<D>],
+        settings: &Settings,
+        first: &Report,
+        equivalent: &mut f64,
+    ) -> Option<(f64, usize)> {
+        let Ok(mut splitting) = Splitting::new(start, links) else { return None };
+        let sweep = RELAXATION * (first.relaxations / first.sweeps.max(1)) as f64;
+        let iteration = (splitting.entries() as f64 + PROJECTION * links.len() as f64) / sweep;
+        let factorization = FACTORIZATION * splitting.entries() as f64 / sweep;
+        let affordable = ((settings.max_sweeps as f64 - *equivalent - factorization) / iteration) as usize;
+        if iteration > CHEAP || affordable < TRIAL {
+            return None;
+        }
+        // A tenth of the tolerance, so that the sweep that follows finds nothing to do.
+        let outcome =
+            splitting.run(links, 0.1 * settings.tolerance, affordable.min(MOST_ITERATIONS), (TRIAL, first.residual));
+        let (residual, iterations, factorizations) = outcome.unwrap_or((f64::INFINITY, 0, 1));
+        *equivalent += iterations as f64 * iteration + factorizations as f64 * factorization;
+        Some((residual, iterations))
+    }
+}
+
+/// What the parts of a solution cost together.
+struct Spent {
+    sweeps: usize,
+    relaxations: usize,
+    seconds: f64,
+    split: usize,
+    equivalent: f64,
+}
+
+impl Spent {
+    fn of(report: &Report) -> Self {
+        let mut spent = Self { sweeps: 0, relaxations: 0, seconds: 0.0, split: 0, equivalent: 0.0 };
+        spent.add(report);
+        spent
+    }
+
+    fn add(&mut self, report: &Report) {
+        self.sweeps += report.sweeps;
+        self.relaxations += report.relaxations;
+        self.seconds += report.seconds_sweeping;
+        self.equivalent += report.sweeps as f64;
+    }
+
+    fn entered_in(&self, report: Report) -> Report {
+        Report {
+            sweeps: self.sweeps,
+            relaxations: self.relaxations,
+            seconds_sweeping: self.seconds,
+            split_iterations: self.split,
+            equivalent_sweeps: self.equivalent,
+            ..report
+        }
+    }
+}

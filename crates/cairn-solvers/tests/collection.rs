@@ -1,0 +1,76 @@
+//! The solver of rigid collections: stacks that sweeps alone take long for.
+
+mod common;
+
+use cairn_solvers::collection::Collection;
+use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
+use cairn_solvers::report::{Method, Report, Settings};
+use common::{link, mass};
+
+/// Speed gained by falling freely for a step [m/s].
+const FALL: f64 = 0.05;
+
+/// Cubes of side 1 and mass 1 on top of each other on the ground, the highest `times` as heavy, about to fall for a step.
+fn stack(count: usize, times: f64) -> (Vec<Mass<3>>, Vec<Link<3>>) {
+    let mut masses: Vec<Mass<3>> = (0..count).map(|_| mass(1.0, 1.0 / 6.0)).collect();
+    masses[count - 1] = mass(times, times / 6.0);
+    masses.iter_mut().for_each(|m| m.velocity[2] = -FALL);
+    let mut links = Vec::new();
+    for cube in 0..count as u32 {
+        let below = if cube == 0 { GROUND } else { cube - 1 };
+        for (x, y) in [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)] {
+            let arms = [Vect::<3>::new(x, y, -0.5), Vect::<3>::new(x, y, 0.5)];
+            links.push(link([cube, below], Vect::<3>::z(), arms, 0.5));
+        }
+    }
+    (masses, links)
+}
+
+fn solve(count: usize, times: f64, method: Method, threads: usize) -> (Vec<Mass<3>>, Vec<Link<3>>, Report) {
+    let (mut masses, mut links) = stack(count, times);
+    let settings = Settings { tolerance: 1e-8, max_sweeps: 20_000, method, ..Settings::default() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let report = pool.install(|| Collection::default().solve(&mut masses, &mut links, &settings));
+    (masses, links, report)
+}
+
+#[test]
+fn heavy_top_is_carried_down_to_the_ground() {
+    let (masses, links, report) = solve(100, 1000.0, Method::Auto, 1);
+    assert!(report.converged && report.split_iterations > 0, "{report:?}");
+    let weight = (99.0 + 1000.0) * FALL;
+    let ground: f64 = links[..4].iter().map(|l| l.impulse[0]).sum();
+    assert!((ground - weight).abs() < 1e-6 * weight, "{ground} for {weight}");
+    let fastest = masses.iter().map(|m| m.velocity.norm() + m.spin.norm()).fold(0.0, f64::max);
+    assert!(fastest < 1e-5 * FALL * 1000.0, "moves at {fastest}");
+}
+
+#[test]
+fn the_same_velocities_as_sweeps_alone() {
+    let (swept, _, alone) = solve(12, 30.0, Method::Nlgs, 1);
+    let (masses, _, report) = solve(12, 30.0, Method::Auto, 1);
+    assert!(alone.converged && report.converged);
+    let apart = masses.iter().zip(&swept).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
+    // What each of 12 contacts may miss adds up along the stack, and the light cubes feel it as often as the top is heavier.
+    assert!(apart < 1e-8 * report.scale * 12.0 * 30.0, "{apart}");
+}
+
+#[test]
+fn same_bits_for_any_number_of_threads() {
+    let bits = |threads| {
+        let (masses, links, report) = solve(100, 1000.0, Method::Auto, threads);
+        let of_mass = masses.iter().flat_map(|m| m.velocity.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+        let of_link = links.iter().flat_map(|l| l.impulse.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+        (of_mass.chain(of_link).collect::<Vec<_>>(), report.sweeps, report.split_iterations)
+    };
+    assert_eq!(bits(1), bits(2));
+}
+
+#[test]
+fn what_cannot_be_reached_gives_the_best_and_says_so() {
+    let (mut masses, mut links) = stack(60, 1000.0);
+    let settings = Settings { tolerance: 1e-300, max_sweeps: 2000, ..Settings::default() };
+    let report = Collection::default().solve(&mut masses, &mut links, &settings);
+    assert!(!report.converged && report.residual < 1e-8, "{report:?}");
+    assert!(report.equivalent_sweeps < 2100.0, "{report:?}");
+}

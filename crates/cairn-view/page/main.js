@@ -1,0 +1,612 @@
+// The page: puts the parts together, and decides what has to be done again after a change.
+
+import { DEFAULTS, readAddress, writeAddress } from './address.js';
+import { Camera } from './camera.js';
+import { KIND_COLOURS, mapColour } from './colormap.js';
+import { showDetails } from './details.js';
+import { bodyName, listFields, rangeOf } from './fields.js';
+import { drawLegend } from './legend.js';
+import { formatNumber } from './number.js';
+import { CHAIN_COLOURS, STATUS_COLOURS, drawContacts } from './overlay.js';
+import { Panel } from './panel.js';
+import { Plots, nearestIndex } from './plots.js';
+import { StateCache, fetchBundle, fetchTimeline, hasContacts, isExport } from './source.js';
+import { Stage } from './stage.js';
+import { TimeBar } from './timebar.js';
+import { dot3, norm3, scale3, sub3 } from './vector.js';
+
+const byId = (id) => document.getElementById(id);
+const NEUTRAL = [126, 160, 198];
+const FIXED_COLOURS = { light: [199, 202, 208], dark: [92, 98, 108] };
+
+const app = {
+  settings: readAddress(), model: null, fields: [], stage: null, camera: null, state: null, contacts: null,
+  motions: new StateCache('motions'), touches: new StateCache('contacts', 6e8), picked: -1, legend: null, isMoving: false,
+};
+
+function fail(title, text) {
+  byId('failure-title').textContent = title;
+  byId('failure-text').textContent = text;
+  byId('failure').hidden = false;
+}
+
+function showProblems(problems) {
+  const unique = [...new Set(problems)];
+  byId('problems').hidden = !unique.length;
+  byId('problems-list').replaceChildren(...unique.map((p) => Object.assign(document.createElement('li'), { textContent: p })));
+}
+
+const isDark = () => (app.settings.theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : app.settings.theme === 'dark');
+
+function applyTheme() {
+  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+  redraw();
+}
+
+// ── What is shown ──
+
+const currentField = () => app.fields.find((f) => f.id === app.settings.field) ?? app.fields[0];
+const needsContacts = () => {
+  const s = app.settings;
+  return hasContacts() && (s.chains || s.contacts || s.normals || app.picked >= 0 || currentField().contacts);
+};
+
+function hiddenBodies() {
+  const groups = app.model.header.groups.map((g) => app.settings.hide.includes(g.name));
+  const single = new Set(app.settings.hideBodies);
+  const group = app.model.arrays['body.group'];
+  return (k) => groups[group[k]] || single.has(k);
+}
+
+let wanted = 0;
+async function show(index) {
+  const mine = ++wanted;
+  try {
+    const motions = await app.motions.get(index);
+    const contacts = needsContacts() ? await app.touches.get(index) : null;
+    if (mine !== wanted) return;
+    app.state = toState(motions);
+    app.contacts = contacts?.arrays ?? null;
+    app.index = index;
+    app.settings.t = app.timeBar.index === app.timeBar.times.length - 1 ? null : app.state.time;
+    byId('missing').hidden = true;
+    update('state');
+    document.documentElement.dataset.shown = index;
+  } catch (error) {
+    if (mine !== wanted) return;
+    byId('missing').textContent = `This state cannot be shown. ${error.message}`;
+    byId('missing').hidden = false;
+  }
+}
+
+function toState({ header, arrays }) {
+  const nodal = {};
+  for (const [name, values] of Object.entries(arrays)) if (name.startsWith('node.field.')) nodal[name.slice(11)] = values;
+  return {
+    time: header.time, step: header.step, bodies: app.stage.bodies, displacement: arrays.displacement, rotation: arrays.rotation,
+    velocity: arrays.velocity, spin: arrays.spin, nodeMove: arrays['node.displacement'], nodal,
+  };
+}
+
+// Does again what depends on `what`: 'state', 'colour', 'overlay', 'details', 'view'.
+function update(what) {
+  const { stage, state, model, settings } = app;
+  if (!state) return;
+  if (what === 'state') stage.setState(state, settings.mag);
+  if (what === 'state' || what === 'colour') colour();
+  if (what === 'state' || what === 'overlay') {
+    stage.setOverlay(drawContacts(model, stage, state, app.contacts, settings, hiddenBodies()));
+  }
+  if (what !== 'view') {
+    showDetails(byId('details'), model, state, app.contacts, app.picked, pick);
+    app.plots.setTime(state.time);
+  }
+  redraw();
+  remember();
+}
+
+function colour() {
+  const { stage, state, model, settings, contacts } = app;
+  const field = currentField();
+  const isHidden = hiddenBodies();
+  const fixed = model.arrays['body.fixed'];
+  const fixedColour = FIXED_COLOURS[isDark() ? 'dark' : 'light'];
+  const ready = field.of && (!field.needs || state[field.needs]) && (!field.contacts || contacts) && (!field.nodal || state.nodal[field.nodal]);
+  const values = ready ? field.of(state, contacts) : null;
+  let [low, high] = [0, 1];
+  if (values && !field.kinds) {
+    [low, high] = rangeOf(field, values, field.nodal ? null : (k) => fixed[k], settings.log);
+    low = settings.low ?? low;
+    high = settings.high ?? high;
+    if (settings.log && low <= 0) low = high > 0 ? high * 1e-6 : 1e-6;
+  }
+  const place = settings.log ? (v) => (v > 0 ? Math.log(v / low) / Math.log(high / low) : 0) : (v) => (v - low) / (high - low);
+  const table = Array.from({ length: 256 }, (_, k) => mapColour(settings.map, k / 255));
+  const data = stage.colours.room(stage.bodies);
+  const isNodal = Boolean(field.nodal);
+  for (let k = 0; k < stage.bodies; k++) {
+    let c = NEUTRAL;
+    if (fixed[k] && field.id !== 'material') c = fixedColour;
+    else if (values && !isNodal) {
+      const v = values[k];
+      c = field.kinds ? KIND_COLOURS[v % KIND_COLOURS.length] ?? NEUTRAL : Number.isFinite(v) ? table[Math.round(255 * Math.min(Math.max(place(v), 0), 1))] : NEUTRAL;
+    }
+    data[4 * k] = c[0];
+    data[4 * k + 1] = c[1];
+    data[4 * k + 2] = c[2];
+    data[4 * k + 3] = isHidden(k) ? 0 : 255;
+  }
+  const nodal = isNodal && values ? values.map((v) => (Number.isFinite(v) ? Math.min(Math.max(place(v), 0), 1) : -1)) : null;
+  stage.setColours(data, nodal, settings.map);
+  app.legend = { field: values ? field : app.fields[0], map: settings.map, low, high, log: settings.log };
+}
+
+function legendParts() {
+  const extra = [];
+  const { settings, model } = app;
+  if (settings.chains) {
+    const items = [['strong, above the mean', CHAIN_COLOURS.strong], ['weak', CHAIN_COLOURS.weak], ['tension', CHAIN_COLOURS.tension]];
+    extra.push({ title: 'normal force', items });
+  }
+  if (settings.contacts && settings.colourContacts === 'status') {
+    const shown = settings.statuses.length ? settings.statuses : model.header.statuses;
+    extra.push({ title: 'contacts', items: shown.map((n) => [n, STATUS_COLOURS[n]]) });
+  }
+  return { ...app.legend, extra };
+}
+
+// ── Drawing ──
+
+let asked = false;
+function redraw() {
+  if (!app.stage) return;
+  app.stage.dirty = true;
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    if (!app.stage.dirty || !app.state) return;
+    const began = performance.now();
+    app.stage.draw(look(), app.isMoving);
+    measure(began);
+    drawMarks();
+  });
+}
+
+// Pictures that take long are made coarser: without the finest samples, and while the view moves smaller and of fewer balls.
+function measure(began) {
+  const { stage } = app;
+  stage.measured = (stage.measured ?? 0) + 1;
+  if (stage.measured > 40) return;
+  stage.finish();
+  const took = performance.now() - began;
+  if (stage.measured < 2) return;
+  if (app.isMoving && took > 60) {
+    stage.movingScale = Math.max(0.35, (stage.movingScale ?? 1) * 0.8);
+    stage.movingShare = Math.max(0.03, (stage.movingShare ?? 1) * (took > 400 ? 0.25 : 0.7));
+  }
+  if (!app.isMoving && took > 400) stage.samples = 1;
+}
+
+function look() {
+  const { settings, camera, model } = app;
+  const dark = isDark();
+  const [low, high] = app.bounds;
+  const axis = { x: 0, y: 1, z: 2 }[settings.clip];
+  let clip = [0, 0, 0, 1];
+  if (axis !== undefined) {
+    const sign = settings.flip ? -1 : 1;
+    clip = [0, 0, 0, sign * (low[axis] + settings.at * (high[axis] - low[axis]))];
+    clip[axis] = sign;
+  }
+  const [right, up, back] = camera.axes();
+  const light = [0, 1, 2].map((j) => -0.35 * right[j] + 0.75 * up[j] + 0.45 * back[j]);
+  const flat = model.header.dimension === 2;
+  const over = settings.chains && settings.bodies === 'solid';
+  return {
+    clip, light, edges: settings.edges, marks: settings.marks, bodies: settings.bodies, see: flat ? 1 : settings.see,
+    dim: over ? (flat ? 0.55 : 0.35) : 0, outline: dark ? 0.75 : 0.6, edgeDarkness: 0.45,
+    paper: dark ? [0.075, 0.086, 0.106] : [0.973, 0.976, 0.98], ink: dark ? [0.02, 0.025, 0.03] : [0.16, 0.18, 0.22], accent: [0.95, 0.35, 0.1],
+  };
+}
+
+// Legend, axes and scale bar lie over the picture.
+function drawMarks() {
+  const canvas = byId('marks');
+  const ratio = window.devicePixelRatio || 1;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+  const c = canvas.getContext('2d');
+  c.scale(ratio, ratio);
+  paintMarks(c, width, height);
+}
+
+function paintMarks(c, width, height) {
+  const css = getComputedStyle(document.documentElement);
+  const [ink, quiet] = [css.getPropertyValue('--ink').trim(), css.getPropertyValue('--quiet').trim()];
+  if (app.legend) {
+    const parts = legendParts();
+    const tall = drawLegend(byId('scratch').getContext('2d'), 0, 0, parts, ink, quiet);
+    if (tall > 0) {
+      c.font = '600 12px system-ui, sans-serif';
+      const wide = Math.max(parts.extra.length ? 168 : 132, c.measureText(`${parts.field.name} [${parts.field.unit}]`).width + 24);
+      c.fillStyle = css.getPropertyValue('--card').trim();
+      c.beginPath();
+      c.roundRect(10, 60, wide, tall + 16, 9);
+      c.fill();
+      drawLegend(c, 20, 68, parts, ink, quiet);
+    }
+  }
+  if (app.camera.flat) drawScaleBar(c, height, ink); else drawTriad(c, height, quiet);
+}
+
+function drawTriad(c, height, quiet) {
+  const [right, up, back] = app.camera.axes();
+  const [x, y, size] = [46, height - 96, 26];
+  const axes = [['x', [1, 0, 0], '#c0504d'], ['y', [0, 1, 0], '#4f9d5b'], ['z', [0, 0, 1], '#4a7ebb']];
+  axes.sort((a, b) => dot3(a[1], back) - dot3(b[1], back));
+  c.lineWidth = 2;
+  c.font = '600 11px system-ui, sans-serif';
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  for (const [name, axis, tint] of axes) {
+    const [dx, dy] = [dot3(axis, right), -dot3(axis, up)];
+    c.strokeStyle = tint;
+    c.fillStyle = tint;
+    c.beginPath();
+    c.moveTo(x, y);
+    c.lineTo(x + dx * size, y + dy * size);
+    c.stroke();
+    c.fillText(name, x + dx * (size + 9), y + dy * (size + 9));
+  }
+  c.fillStyle = quiet;
+}
+
+function drawScaleBar(c, height, ink) {
+  const perPixel = app.camera.height / app.stage.canvas.clientHeight;
+  const power = 10 ** Math.floor(Math.log10(140 * perPixel));
+  const length = [5, 2, 1].map((s) => s * power).find((l) => l / perPixel <= 140) ?? power;
+  const [x, y] = [18, height - 84];
+  c.strokeStyle = ink;
+  c.fillStyle = ink;
+  c.lineWidth = 1.5;
+  c.beginPath();
+  c.moveTo(x, y - 5);
+  c.lineTo(x, y);
+  c.lineTo(x + length / perPixel, y);
+  c.lineTo(x + length / perPixel, y - 5);
+  c.stroke();
+  c.font = '11px system-ui, sans-serif';
+  c.textAlign = 'left';
+  c.textBaseline = 'alphabetic';
+  c.fillText(`${formatNumber(length)} m`, x + length / perPixel + 8, y);
+}
+
+// ── Settings, address, picture ──
+
+let writing = 0;
+function remember() {
+  clearTimeout(writing);
+  writing = setTimeout(() => {
+    app.settings.camera = app.touchedCamera ? app.camera.toText() : null;
+    writeAddress(app.settings);
+  }, 250);
+}
+
+function changed(key) {
+  if (['low', 'high'].includes(key) === false && key === 'field') { app.settings.low = null; app.settings.high = null; }
+  if (key === 'mag') update('state');
+  else if (['field', 'map', 'log', 'low', 'high'].includes(key)) (currentField().contacts && !app.contacts ? show(app.index) : update('colour'));
+  else if (key === 'hide') { update('colour'); update('overlay'); }
+  else if (['chains', 'contacts', 'normals'].includes(key) && needsContacts() && !app.contacts) show(app.index);
+  else if (['chains', 'split', 'width', 'contacts', 'colourContacts', 'statuses', 'normals', 'size', 'openings'].includes(key)) update('overlay');
+  else update('view');
+}
+
+function pick(k) {
+  app.picked = k;
+  app.stage.picked = k + 1;
+  document.documentElement.dataset.picked = k < 0 ? '' : bodyName(app.model, k);
+  if (k >= 0 && hasContacts() && !app.contacts) show(app.index);
+  else { showDetails(byId('details'), app.model, app.state, app.contacts, k, pick); redraw(); }
+}
+
+// The picture with its legend and time, twice as fine as the window.
+export async function makePicture() {
+  const { stage } = app;
+  stage.draw(look(), false, 2);
+  const { canvas } = stage;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  const out = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+  const c = out.getContext('2d');
+  c.drawImage(canvas, 0, 0);
+  c.scale(canvas.width / width, canvas.height / height);
+  paintMarks(c, width, height + 60);
+  c.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
+  c.textAlign = 'left';
+  c.font = '600 15px system-ui, sans-serif';
+  c.fillText(`${app.model.header.title}    t = ${formatNumber(app.state.time, 5)} s`, 18, 30);
+  redraw();
+  return new Promise((resolve) => { out.toBlob(resolve, 'image/png'); });
+}
+
+async function savePicture() {
+  const url = URL.createObjectURL(await makePicture());
+  const name = (app.model.header.folder ?? app.model.header.title).replace(/[^\w.-]+/g, '-');
+  Object.assign(document.createElement('a'), { href: url, download: `${name}-${app.state.time.toPrecision(6)}.png` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+async function share() {
+  writeAddress({ ...app.settings, camera: app.camera.toText(), t: app.state.time });
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say('The address of this view is copied.');
+  } catch {
+    say('The address bar holds this view.');
+  }
+}
+
+let saying = 0;
+function say(text) {
+  byId('say').textContent = text;
+  byId('say').hidden = false;
+  clearTimeout(saying);
+  saying = setTimeout(() => { byId('say').hidden = true; }, 2500);
+}
+
+function toggle(id, key) {
+  app.settings[key] = !app.settings[key];
+  byId(id).hidden = !app.settings[key];
+  byId(`show-${id}`).setAttribute('aria-pressed', app.settings[key]);
+  app.plots.draw();
+  redraw();
+  remember();
+}
+
+// The box of what can be seen of the present state, without bodies that have no end.
+function currentBounds() {
+  const { model, stage } = app;
+  const { 'body.reach': reach, 'body.fixed': fixed } = model.arrays;
+  const isHidden = hiddenBodies();
+  let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (let k = 0; k < stage.bodies; k++) {
+    if (!(reach[k] > 0) || isHidden(k) || fixed[k]) continue;
+    const c = stage.centre(k);
+    if (!c.every(Number.isFinite)) continue;
+    low = low.map((v, j) => Math.min(v, c[j] - reach[k]));
+    high = high.map((v, j) => Math.max(v, c[j] + reach[k]));
+  }
+  return low[0] <= high[0] ? [low, high] : app.bounds;
+}
+
+// What lies over the picture: legend, title and tools, the bar of time [pixels].
+const RIMS = { left: 150, right: 24, top: 62, bottom: 76 };
+
+function fitCamera(box) {
+  const { clientWidth, clientHeight } = byId('view');
+  app.camera.fit(box, clientWidth, Math.max(1, clientHeight), RIMS);
+}
+
+function fit(box) {
+  fitCamera(box);
+  app.touchedCamera = true;
+  redraw();
+  remember();
+}
+
+function turnTo(azimuth, elevation) {
+  if (app.camera.flat) return;
+  Object.assign(app.camera, { azimuth, elevation });
+  app.touchedCamera = true;
+  redraw();
+  remember();
+}
+
+// ── Hands ──
+
+function listen(canvas) {
+  const fingers = new Map();
+  let [last, travelled, resting] = [null, 0, 0];
+  const moving = () => {
+    app.isMoving = true;
+    app.touchedCamera = true;
+    clearTimeout(resting);
+    resting = setTimeout(() => { app.isMoving = false; redraw(); }, 160);
+    redraw();
+    remember();
+  };
+  const middle = () => {
+    const all = [...fingers.values()];
+    const centre = [all.reduce((s, p) => s + p[0], 0) / all.length, all.reduce((s, p) => s + p[1], 0) / all.length];
+    return { centre, spread: all.length > 1 ? Math.hypot(all[0][0] - all[1][0], all[0][1] - all[1][1]) : 0 };
+  };
+  canvas.addEventListener('pointerdown', (e) => {
+    canvas.focus();
+    canvas.setPointerCapture(e.pointerId);
+    fingers.set(e.pointerId, [e.clientX, e.clientY]);
+    last = middle();
+    travelled = 0;
+  });
+  canvas.addEventListener('pointermove', (e) => {
+    if (!fingers.has(e.pointerId)) return;
+    fingers.set(e.pointerId, [e.clientX, e.clientY]);
+    const now = middle();
+    const [dx, dy] = [now.centre[0] - last.centre[0], now.centre[1] - last.centre[1]];
+    travelled += Math.abs(dx) + Math.abs(dy);
+    if (app.camera.flat || e.buttons & 6 || e.shiftKey || e.ctrlKey || fingers.size > 1) app.camera.pan(dx, dy, canvas.clientHeight);
+    else app.camera.orbit(-dx, dy);
+    if (fingers.size > 1 && last.spread > 0 && now.spread > 0) app.camera.zoom(last.spread / now.spread, 0, 0);
+    last = now;
+    moving();
+  });
+  const up = (e) => {
+    if (fingers.delete(e.pointerId) && e.type === 'pointerup' && travelled < 5 && e.button === 0) {
+      const { left, top } = canvas.getBoundingClientRect();
+      app.stage.draw(look(), false);
+      pick(app.stage.bodyAt(e.clientX - left, e.clientY - top));
+    }
+    if (fingers.size) last = middle();
+  };
+  canvas.addEventListener('pointerup', up);
+  canvas.addEventListener('pointercancel', up);
+  canvas.addEventListener('contextmenu', (e) => e.preventDefault());
+  canvas.addEventListener('dblclick', () => fit(currentBounds()));
+  canvas.addEventListener('wheel', (e) => {
+    e.preventDefault();
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const pixels = e.deltaMode === 1 ? 20 * e.deltaY : e.deltaY;
+    app.camera.zoom(Math.exp(Math.min(Math.max(pixels, -200), 200) * 0.0016), (2 * (e.clientX - left)) / width - 1, 1 - (2 * (e.clientY - top)) / height);
+    moving();
+  }, { passive: false });
+}
+
+const KEYS = {
+  ' ': () => app.timeBar.toggle(), ArrowRight: () => app.timeBar.step(1), ArrowLeft: () => app.timeBar.step(-1),
+  PageDown: () => app.timeBar.step(10), PageUp: () => app.timeBar.step(-10), Home: () => app.timeBar.go(0), End: () => app.timeBar.go(app.timeBar.times.length - 1),
+  f: () => fit(currentBounds()), F: () => fit(app.bounds), x: () => turnTo(-Math.PI / 2, 0), y: () => turnTo(Math.PI, 0), z: () => turnTo(0, 1.55), i: () => turnTo(-0.6, 0.32),
+  p: () => { app.camera.perspective = !app.camera.perspective; app.settings.perspective = app.camera.perspective; redraw(); remember(); },
+  c: () => flipSetting('chains'), k: () => flipSetting('contacts'), n: () => flipSetting('normals'), e: () => flipSetting('edges'),
+  h: () => { if (app.picked >= 0) { app.settings.hideBodies = [...app.settings.hideBodies, app.picked]; pick(-1); changed('hide'); app.panel.refresh(); } },
+  t: () => nextTheme(), s: () => savePicture(), '[': () => toggle('plots', 'plots'), ']': () => toggle('panel', 'panel'),
+  '?': () => { byId('help').hidden = !byId('help').hidden; }, Escape: () => { byId('help').hidden = true; pick(-1); },
+};
+
+function flipSetting(key) {
+  app.settings[key] = !app.settings[key];
+  changed(key);
+  app.panel.refresh();
+}
+
+function nextTheme() {
+  app.settings.theme = isDark() ? 'light' : 'dark';
+  applyTheme();
+  if (app.state) update('colour');
+  app.plots.draw();
+}
+
+function bindControls() {
+  const on = (id, action) => byId(id).addEventListener('click', action);
+  on('fit', () => fit(currentBounds()));
+  on('theme', nextTheme);
+  on('png', savePicture);
+  on('share', share);
+  on('show-help', KEYS['?']);
+  on('close-help', KEYS['?']);
+  on('show-panel', () => toggle('panel', 'panel'));
+  on('show-plots', () => toggle('plots', 'plots'));
+  on('close-problems', () => { byId('problems').hidden = true; });
+  document.addEventListener('keydown', (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) && e.target.type !== 'checkbox') return;
+    if (e.target.tagName === 'BUTTON' && e.key === ' ') return;
+    const action = KEYS[e.key];
+    if (!action) return;
+    e.preventDefault();
+    action();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+  new ResizeObserver(redraw).observe(byId('view'));
+}
+
+// ── A run that goes on ──
+
+const STATUS_WORDS = { running: 'running', finished: 'finished', stopped: 'stopped before its end', scene: 'start of the scene, not run yet', export: '' };
+
+async function poll() {
+  let pause = 1000;
+  try {
+    const timeline = await fetchTimeline();
+    byId('missing').hidden = true;
+    const isNew = timeline.times.length !== app.timeBar.times.length || timeline.times.at(-1) !== app.timeBar.times.at(-1);
+    if (timeline.times.length < app.timeBar.times.length) { app.motions.clear(); app.touches.clear(); }
+    byId('status').textContent = STATUS_WORDS[timeline.status] ?? '';
+    byId('status').dataset.status = timeline.status;
+    if (timeline.problems.join() !== app.problems) {
+      app.problems = timeline.problems.join();
+      showProblems(timeline.problems);
+    }
+    if (isNew) {
+      app.timeBar.setTimes(timeline.times);
+      app.plots.setHistory(await fetchBundle('history'));
+    }
+    pause = timeline.status === 'running' ? 1000 : 4000;
+  } catch {
+    byId('status').textContent = 'the server has ended';
+    byId('status').dataset.status = 'gone';
+    pause = 4000;
+  }
+  setTimeout(poll, pause);
+}
+
+// ── Beginning ──
+
+async function begin() {
+  const { settings } = app;
+  applyTheme();
+  let timeline;
+  try {
+    [app.model, timeline] = await Promise.all([fetchBundle('model'), fetchTimeline()]);
+  } catch (error) {
+    fail('The run cannot be read', error.message);
+    return;
+  }
+  const { header } = app.model;
+  const flat = header.dimension === 2;
+  document.title = `${header.title} – Cairn`;
+  byId('title').textContent = header.title;
+  byId('status').textContent = STATUS_WORDS[timeline.status] ?? '';
+  byId('status').dataset.status = timeline.status;
+  app.bounds = header.bounds.map((corner) => sub3(corner, header.origin));
+  const gravity = header.gravity;
+  const up = flat ? [0, 1, 0] : norm3(gravity) > 0 && Math.abs(gravity[1]) > Math.abs(gravity[2]) ? [0, 1, 0] : [0, 0, 1];
+  app.camera = new Camera(flat, up);
+  app.camera.size = Math.max(1e-9, norm3(scale3(sub3(app.bounds[1], app.bounds[0]), 0.5)));
+  app.camera.perspective = settings.perspective;
+  try {
+    app.stage = new Stage(byId('view'), app.model, app.camera);
+  } catch (error) {
+    fail('The picture cannot be drawn', error.message === 'WebGL2'
+      ? 'This browser offers no WebGL2, which the picture needs. Turn on hardware acceleration in its settings, or use a recent Firefox, Chrome, Edge or Safari. `cairn picture` draws without a browser.'
+      : `The graphics driver refused a program: ${error.message}`);
+    return;
+  }
+  byId('view').addEventListener('webglcontextlost', (e) => {
+    e.preventDefault();
+    fail('The picture was lost', 'The graphics processor was reset, perhaps for lack of memory. Load the page again.');
+  });
+  app.fields = listFields(app.model);
+  DEFAULTS.marks = flat;
+  settings.marks ??= flat;
+  if (settings.field === DEFAULTS.field && !location.hash) {
+    const nodal = app.fields.find((f) => f.nodal);
+    if (nodal) settings.field = nodal.id;
+    else if (app.fields.find((f) => f.id === 'group').kinds.length < 2) settings.field = 'none';
+  }
+  app.panel = new Panel(byId('panel'), app.model, app.fields, settings, changed);
+  app.plots = new Plots(byId('plots'), settings, (t) => { app.timeBar.stop(); app.timeBar.go(nearestIndex(app.timeBar.times, t)); }, remember);
+  app.timeBar = new TimeBar({
+    slider: byId('slider'), play: byId('play'), back: byId('back'), next: byId('next'), speed: byId('speed'), label: byId('time'), number: byId('number'),
+  }, settings, show);
+  if (matchMedia('(max-width: 1100px)').matches && !location.hash) settings.plots = false;
+  if (matchMedia('(max-width: 760px)').matches && !location.hash) settings.panel = false;
+  for (const [id, key] of [['panel', 'panel'], ['plots', 'plots']]) {
+    byId(id).hidden = !settings[key];
+    byId(`show-${id}`).setAttribute('aria-pressed', settings[key]);
+  }
+  if (app.camera.fromText(settings.camera)) app.touchedCamera = true; else fitCamera(app.bounds);
+  bindControls();
+  listen(byId('view'));
+  const history = await fetchBundle('history').catch(() => null);
+  if (history) app.plots.setHistory(history);
+  if (!(history?.header.columns.length > 2) && timeline.status !== 'running') byId('plots').hidden = true;
+  app.problems = timeline.problems.join();
+  showProblems([...timeline.problems, ...(history?.header.problems ?? [])]);
+  const first = settings.t === null ? timeline.times.length - 1 : nearestIndex(timeline.times, settings.t);
+  app.timeBar.times = timeline.times;
+  app.timeBar.index = first;
+  app.timeBar.setTimes(timeline.times);
+  app.timeBar.go(first);
+  if (!isExport()) setTimeout(poll, 1000);
+}
+
+begin();

@@ -1,0 +1,144 @@
+//! One state as bytes for the page: how bodies have moved, and what acts at contacts.
+//!
+//! Motions are given **from the start**: the displacement u = x − x₀ and the rotation r with Q = r Q₀, so that small ones
+//! keep their digits in `f32`, and the page can magnify them.
+//!
+//! | array          | per     | unit  |                                                    |
+//! |----------------|---------|-------|----------------------------------------------------|
+//! | `displacement` | body    | m     | of the centre of mass                              |
+//! | `rotation`     | body    | –     | unit quaternion (x, y, z, w), world axes           |
+//! | `velocity`     | body    | m/s   | of the centre of mass                              |
+//! | `spin`         | body    | rad/s | world axes                                         |
+//! | `bodies`       | contact | –     | candidate and antagonist                           |
+//! | `point`        | contact | m     | relative to the origin of the page                 |
+//! | `normal`       | contact | –     | from the antagonist to the candidate               |
+//! | `force`        | contact | N     | on the candidate, mean over the last step          |
+//! | `gap`          | contact | m     | negative when the bodies overlap                   |
+//! | `status`       | contact | –     | number in [`STATUSES`]                             |
+
+use crate::bundle::Bundle;
+use crate::skin::{NodalFrame, Skin};
+use cairn::output::Frame;
+use cairn::scene::Scene;
+use cairn::space::{Ambient, Space};
+
+/// What contacts can be, by their number.
+pub const STATUSES: [&str; 5] = ["open", "stick", "slip", "bonded", "broken"];
+
+/// Which data a state carries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// Velocities and spins.
+    pub velocities: bool,
+    /// Contacts with their forces.
+    pub contacts: bool,
+    /// Nodal fields by name; `None` for all.
+    pub nodal: Option<Vec<String>>,
+}
+
+impl Wanted {
+    /// Everything that there is.
+    pub const ALL: Self = Self { velocities: true, contacts: true, nodal: None };
+}
+
+/// Motions of bodies and nodes in a state.
+pub fn motions<const D: usize>(scene: &Scene<D>, skin: &Skin, frame: &Frame<D>, wanted: &Wanted) -> Vec<u8>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut bundle = Bundle::new();
+    bundle.set("time", frame.time).set("step", frame.step);
+    let pairs = || frame.motions.iter().zip(&scene.start);
+    bundle.array(
+        "displacement",
+        3,
+        pairs().flat_map(|(m, s)| Space::<D>::lift(&(m.place.centre - s.place.centre)).map(|c| c as f32)),
+    );
+    bundle.array(
+        "rotation",
+        4,
+        pairs().flat_map(|(m, s)| {
+            let turn = Space::<D>::compose(&m.place.turn, &Space::<D>::inverse(&s.place.turn));
+            xyzw(Space::<D>::quaternion(&turn))
+        }),
+    );
+    if wanted.velocities {
+        let velocity = |m: &cairn::body::Motion<D>| Space::<D>::lift(&m.velocity).map(|c| c as f32);
+        bundle.array("velocity", 3, frame.motions.iter().flat_map(velocity));
+        bundle.array("spin", 3, frame.motions.iter().flat_map(|m| Space::<D>::lift_spin(&m.spin).map(|c| c as f32)));
+    }
+    let is_wanted = |name: &str| wanted.nodal.as_ref().is_none_or(|names| names.iter().any(|n| n == name));
+    NodalFrame::of(scene, frame).describe(&mut bundle, skin, is_wanted);
+    bundle.finish()
+}
+
+/// Contacts of a state, relative to `origin`; those that name no body of the scene are left out.
+pub fn contacts<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, origin: [f64; 3]) -> Vec<u8>
+where
+    Space<D>: Ambient<D>,
+{
+    let exists = |b: u32| (b as usize) < scene.bodies.len();
+    let known: Vec<_> = frame.reactions.iter().filter(|r| r.contact.bodies.iter().all(|&b| exists(b))).collect();
+    // Before the first step nothing has acted.
+    let per_second = if frame.last_step > 0.0 { 1.0 / frame.last_step } else { 0.0 };
+    let mut bundle = Bundle::new();
+    bundle.set("time", frame.time).set("step", frame.step);
+    bundle.array("bodies", 2, known.iter().flat_map(|r| r.contact.bodies));
+    let points: Vec<[f64; 3]> = known.iter().map(|r| Space::<D>::lift(&r.contact.touch.point)).collect();
+    bundle.array("point", 3, crate::skin::relative(&points, origin));
+    bundle.array("normal", 3, known.iter().flat_map(|r| Space::<D>::lift(&r.contact.touch.normal).map(|c| c as f32)));
+    bundle.array("force", 3, known.iter().flat_map(|r| Space::<D>::lift(&(r.impulse * per_second)).map(|c| c as f32)));
+    bundle.array("gap", 1, known.iter().map(|r| r.contact.touch.gap as f32));
+    bundle.array("status", 1, known.iter().map(|r| r.status as u8));
+    bundle.finish()
+}
+
+/// A quaternion (w, x, y, z) in the order of the page.
+pub fn xyzw([w, x, y, z]: [f64; 4]) -> [f32; 4] {
+    [x, y, z, w].map(|c| c as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::numbers;
+    use crate::testing::{cube_on_plane, frame_at_start};
+
+    #[test]
+    fn small_motions_of_far_bodies_keep_their_digits() {
+        let scene = cube_on_plane();
+        let mut frame = frame_at_start(&scene);
+        frame.motions[1].place.centre.x += 1e-9;
+        frame.motions[1].place.turn = Space::<3>::turn_by(&[0.0, 0.0, 2e-9].into());
+        let bytes = motions(&scene, &Skin::default(), &frame, &Wanted::ALL);
+        let moved = numbers(&bytes, "displacement").unwrap();
+        assert!((moved[3] / 1e-9 - 1.0).abs() < 1e-6, "{moved:?}");
+        let turned = numbers(&bytes, "rotation").unwrap();
+        assert!((turned[4 + 2] / 1e-9 - 1.0).abs() < 1e-6, "{turned:?}");
+        assert!(numbers(&bytes, "node.displacement").is_none());
+    }
+
+    #[test]
+    fn impulses_become_forces_and_strangers_are_left_out() {
+        let scene = cube_on_plane();
+        let mut frame = frame_at_start(&scene);
+        frame.last_step = 0.01;
+        frame.reactions = cairn::step::contacts_at_start(&scene)
+            .into_iter()
+            .map(|contact| cairn::contact::Reaction {
+                contact,
+                impulse: contact.touch.normal * 0.5,
+                velocity: Default::default(),
+                status: cairn::contact::Status::Stick,
+            })
+            .collect();
+        assert_eq!(frame.reactions.len(), 4);
+        frame.reactions[3].contact.bodies[1] = 17;
+        let bytes = contacts(&scene, &frame, [0.0, 0.0, 0.5]);
+        let force = numbers(&bytes, "force").unwrap();
+        assert_eq!(force.len(), 9);
+        assert!((force[2].abs() - 50.0).abs() < 1e-4, "{force:?}");
+        assert!((numbers(&bytes, "point").unwrap()[2] + 0.5).abs() < 1e-7);
+        assert_eq!(numbers(&bytes, "status").unwrap(), [1.0; 3]);
+    }
+}

@@ -1,0 +1,312 @@
+// The page in a real browser: what a user sees and does. Started by ./run.
+
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import assert from 'node:assert/strict';
+
+const { CHROMIUM, WORK, CAIRN, SYNTHETIC } = process.env;
+const { chromium } = createRequire(path.join(WORK, 'package.json'))('playwright-core');
+const scratch = fs.mkdtempSync(path.join(WORK, 'scratch-'));
+const servers = [];
+const SCENES = {
+  flat: `title = "Stack"
+dimension = 2
+gravity = { acceleration = [0, -9.81] }
+time = { step = 1e-3, end = 0.4 }
+output = { interval = 0.02 }
+materials.stone = { density = 2500 }
+[[contact]]
+between = ["stone", "stone"]
+friction = 0.6
+[[bodies]]
+name = "ground"
+material = "stone"
+fixed = true
+shape = { kind = "half_plane", normal = [0, 1] }
+[[bodies]]
+name = "stack"
+material = "stone"
+shape = { kind = "rectangle", size = [0.4, 0.2] }
+position = [0, 0.1]
+copies = { count = 4, step = [0, 0.2] }
+[[bodies]]
+name = "ball"
+material = "stone"
+shape = { kind = "disk", radius = 0.15 }
+position = [-1, 0.5]
+velocity = [4, 0]
+`,
+  solid: `title = "Balls on a block"
+dimension = 3
+gravity = { acceleration = [0, 0, -9.81] }
+time = { step = 1e-3, end = 0.3 }
+output = { interval = 0.02 }
+materials.stone = { density = 2500 }
+[[contact]]
+between = ["stone", "stone"]
+friction = 0.6
+[[bodies]]
+name = "ground"
+material = "stone"
+fixed = true
+shape = { kind = "half_space", normal = [0, 0, 1] }
+[[bodies]]
+name = "block"
+material = "stone"
+shape = { kind = "box", size = [1, 1, 0.4] }
+position = [0, 0, 0.2]
+[[bodies]]
+name = "balls"
+material = "stone"
+shape = { kind = "sphere", radius = 0.15 }
+position = [-0.3, 0, 0.7]
+copies = { count = 3, step = [0.32, 0.05, 0.1] }
+`,
+};
+
+function run(name) {
+  const scene = path.join(scratch, `${name}.toml`);
+  fs.writeFileSync(scene, SCENES[name]);
+  const folder = path.join(scratch, `${name}.results`);
+  execFileSync(CAIRN, ['run', scene, '--quiet', '-o', folder]);
+  return folder;
+}
+
+function serve(what) {
+  const server = spawn(CAIRN, ['view', what, '--no-open'], { cwd: scratch });
+  servers.push(server);
+  let said = '';
+  return new Promise((resolve, reject) => {
+    server.stdout.on('data', (data) => {
+      said += data;
+      const found = /http:\S+/.exec(said);
+      if (found) resolve(found[0]);
+    });
+    server.on('exit', (code) => reject(new Error(`cairn view ended with ${code}: ${said}`)));
+  });
+}
+
+const profile = path.join(scratch, 'profile');
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: CHROMIUM, headless: true, viewport: { width: 1000, height: 640 }, acceptDownloads: true,
+  args: ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+context.setDefaultTimeout(60000);
+
+// Opens a page and fails on anything that it complains about.
+async function open(url) {
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('console', (m) => { if (m.type() === 'error') page.complaints.push(m.text()); });
+  page.on('pageerror', (e) => page.complaints.push(e.message));
+  await page.goto(url);
+  await settled(page);
+  return page;
+}
+
+async function settled(page) {
+  await page.waitForFunction(() => document.documentElement.dataset.shown !== undefined);
+  await page.waitForTimeout(500);
+}
+
+const shown = (page) => page.evaluate(() => Number(document.documentElement.dataset.shown));
+
+// The picture, small: red, green, blue, alpha.
+async function picture(page) {
+  // A canvas forgets what it has drawn once it is shown, a screenshot does not.
+  const png = await page.locator('#view').screenshot();
+  return page.evaluate(async (bytes) => {
+    const image = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(250, 160);
+    const c = canvas.getContext('2d');
+    c.drawImage(image, 0, 0, 250, 160);
+    return [...c.getImageData(0, 0, 250, 160).data];
+  }, [...png]);
+}
+
+function difference(a, b) {
+  let count = 0;
+  for (let k = 0; k < a.length; k += 4) if (Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) + Math.abs(a[k + 2] - b[k + 2]) > 24) count++;
+  return count;
+}
+
+const colours = (a) => {
+  const seen = new Set();
+  for (let k = 0; k < a.length; k += 4) seen.add(`${a[k] >> 4},${a[k + 1] >> 4},${a[k + 2] >> 4}`);
+  return seen.size;
+};
+
+async function setSlider(page, value) {
+  await page.locator('#slider').evaluate((e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }, value);
+  await page.waitForFunction((v) => document.documentElement.dataset.shown === String(v), value);
+  await page.waitForTimeout(500);
+}
+
+async function choose(page, key, value) {
+  await page.locator(`#set-${key}`).selectOption(value);
+  await page.waitForTimeout(600);
+}
+
+const shot = (page, name) => page.screenshot({ path: path.join(WORK, `${name}.png`) });
+
+const tests = {
+  async 'a 2D run is drawn; slider, field and picking work'() {
+    const page = await open(await serve(run('flat')));
+    const last = await picture(page);
+    assert.ok(colours(last) > 5, `only ${colours(last)} colours: is anything drawn?`);
+    assert.equal(await page.locator('#title').textContent(), 'Stack');
+    await setSlider(page, 0);
+    const first = await picture(page);
+    assert.ok(difference(first, last) > 100, 'the slider did not change the picture');
+    await choose(page, 'field', 'displacement');
+    await setSlider(page, 20);
+    const coloured = await picture(page);
+    assert.ok(difference(coloured, last) > 100, 'another field did not change the colours');
+    const name = await pickSomething(page);
+    assert.match(name, /^(stack#\d|ball|ground)$/);
+    assert.equal(await page.locator('#details h2').textContent(), name);
+    assert.ok((await page.locator('#details').textContent()).includes('contact force'));
+    await page.keyboard.press('c');
+    await page.waitForTimeout(600);
+    assert.ok(difference(await picture(page), coloured) > 30, 'force chains did not appear');
+    await shot(page, 'flat');
+    assert.deepEqual(page.complaints, []);
+    // The address holds the view.
+    await page.waitForTimeout(400);
+    assert.ok(page.url().includes('chains=true') && page.url().includes('displacement'), page.url());
+    await page.reload();
+    await settled(page);
+    assert.ok(await page.locator('#set-chains').isChecked());
+  },
+
+  async 'a 3D run is drawn, turned and saved as PNG'() {
+    const page = await open(await serve(run('solid')));
+    const before = await picture(page);
+    assert.ok(colours(before) > 8, `only ${colours(before)} colours: is anything drawn?`);
+    const box = await page.locator('#view').boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 300);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 420, box.y + 340, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForTimeout(700);
+    assert.ok(difference(await picture(page), before) > 100, 'dragging did not turn the view');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#png').click()]);
+    const file = path.join(WORK, 'saved.png');
+    await download.saveAs(file);
+    const png = fs.readFileSync(file);
+    assert.equal(png.subarray(1, 4).toString(), 'PNG');
+    assert.ok(png.length > 10000, `${png.length} bytes`);
+    await page.keyboard.press('?');
+    assert.ok(await page.locator('#help').isVisible());
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.waitForTimeout(500);
+    await shot(page, 'solid');
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'a run that goes on shows its new states'() {
+    const folder = path.join(scratch, 'live.results');
+    fs.cpSync(path.join(scratch, 'solid.results'), folder, { recursive: true });
+    const states = path.join(folder, 'states.cairn');
+    const bytes = fs.readFileSync(states);
+    const starts = [];
+    for (let at = bytes.indexOf('CAIRN\r\n\x1a'); at >= 0; at = bytes.indexOf('CAIRN\r\n\x1a', at + 1)) starts.push(at);
+    const manifest = path.join(folder, 'run.json');
+    fs.writeFileSync(manifest, fs.readFileSync(manifest, 'utf8').replace('"finished"', '"running"'));
+    // The fourth state is half written.
+    fs.writeFileSync(states, bytes.subarray(0, starts[3] + 100));
+    const page = await open(await serve(folder));
+    assert.equal(await shown(page), 2);
+    assert.ok(await page.locator('#problems').isHidden(), 'a state that is being written is no damage');
+    fs.writeFileSync(states, bytes);
+    await page.waitForFunction((n) => document.documentElement.dataset.shown === String(n), starts.length - 1);
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'a damaged run says what is missing and shows the rest'() {
+    const folder = path.join(scratch, 'damaged.results');
+    fs.cpSync(path.join(scratch, 'flat.results'), folder, { recursive: true });
+    const states = path.join(folder, 'states.cairn');
+    const bytes = fs.readFileSync(states);
+    fs.writeFileSync(states, bytes.subarray(0, bytes.length - 50));
+    const manifest = path.join(folder, 'run.json');
+    fs.writeFileSync(manifest, fs.readFileSync(manifest, 'utf8').replace('"format": 1', '"format": 99'));
+    fs.appendFileSync(path.join(folder, 'history.csv'), '12,nonsense\n');
+    const page = await open(await serve(folder));
+    assert.ok(colours(await picture(page)) > 5);
+    const told = await page.locator('#problems').textContent();
+    for (const part of ['format 99', 'unfinished', 'history.csv, line']) assert.ok(told.includes(part), `${part} is not in: ${told}`);
+    await shot(page, 'damaged');
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'an exported file opens without a server'() {
+    const file = path.join(scratch, 'flat.html');
+    const said = execFileSync(CAIRN, ['view', path.join(scratch, 'flat.results'), '--export', file, '--times', '5']).toString();
+    assert.match(said, /5 states, \d+\.\d MB/);
+    const page = await open(`file://${file}`);
+    const last = await picture(page);
+    assert.ok(colours(last) > 5);
+    await setSlider(page, 0);
+    assert.ok(difference(await picture(page), last) > 100);
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'a deformable body bends and is coloured by its stress'() {
+    const file = path.join(scratch, 'beam.html');
+    execFileSync(SYNTHETIC, ['deformable', file]);
+    const page = await open(`file://${file}`);
+    const last = await picture(page);
+    assert.ok(colours(last) > 12, `only ${colours(last)} colours`);
+    await shot(page, 'deformable');
+    await setSlider(page, 5);
+    const half = await picture(page);
+    assert.ok(difference(half, last) > 100, 'the beam does not bend');
+    await choose(page, 'field', 'none');
+    assert.ok(difference(await picture(page), half) > 100, 'the field does not colour');
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'without WebGL2 there are clear words'() {
+    const page = await context.newPage();
+    await page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+    await page.goto(`file://${path.join(scratch, 'flat.html')}`);
+    await page.locator('#failure').waitFor({ state: 'visible' });
+    assert.ok((await page.locator('#failure').textContent()).includes('WebGL2'));
+  },
+};
+
+// Clicks on a grid of points until a body is hit; its name.
+async function pickSomething(page) {
+  const box = await page.locator('#view').boundingBox();
+  for (const [x, y] of [[0.6, 0.5], [0.55, 0.6], [0.6, 0.7], [0.65, 0.55], [0.5, 0.65], [0.7, 0.6]]) {
+    await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+    await page.waitForTimeout(500);
+    const name = await page.evaluate(() => document.documentElement.dataset.picked);
+    if (name) return name;
+  }
+  return '';
+}
+
+let failed = 0;
+const only = process.argv[2];
+for (const [name, test] of Object.entries(tests)) {
+  if (only && !name.includes(only)) continue;
+  try {
+    await test();
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+  for (const page of context.pages().slice(1)) await page.close();
+  for (const server of servers.splice(0)) { server.removeAllListeners('exit'); server.kill(); }
+}
+await context.close();
+fs.rmSync(scratch, { recursive: true, force: true });
+console.log(failed ? `${failed} failed` : 'all passed');
+process.exit(failed ? 1 : 0);
