@@ -3,10 +3,13 @@
 //!   ρ(v) = −M (v − v(i)) + h (ξ F(q) + (1−ξ) F(i)) − h C (ξ v + (1−ξ) v(i)) + h P_ξ,     q = q(i) + h (θ v + (1−θ) v(i))
 //!   v ← v + M̂⁻¹ (ρ(v) + r),     r = H R
 //!
+//! With a conserving force F̄(q(i), q(i+1)) takes the place of the mean of the ends; the tangent at the end stands for its own,
+//! from which it differs by O(h).
+//!
 //! For small perturbations one iteration is exact, and v + M̂⁻¹ ρ is the free velocity of the linear scheme.
 
 use super::response::Response;
-use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, dot, turn_all};
+use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, StepForce, dot, turn_all};
 use crate::scene::{DriveKind, History, Scene, Time};
 use crate::space::{Ambient, Mat, Space};
 use crate::state::State;
@@ -132,9 +135,18 @@ impl Tissue {
         self.displacement.clear();
         let moved = at_start.iter().zip(&self.before).zip(&self.velocity);
         self.displacement.extend(moved.map(|((u, v0), v)| u + h * (theta * v + (1.0 - theta) * v0)));
-        self.energy[1] = body.internal_force(&self.displacement, &mut self.internal);
-        for (f, f0) in self.internal.iter_mut().zip(&self.force_before) {
-            *f = h * (xi * *f + (1.0 - xi) * f0);
+        match body.step_force {
+            StepForce::OfEnds => {
+                self.energy[1] = body.internal_force(&self.displacement, &mut self.internal);
+                for (f, f0) in self.internal.iter_mut().zip(&self.force_before) {
+                    *f = h * (xi * *f + (1.0 - xi) * f0);
+                }
+            }
+            StepForce::Conserving => {
+                let change = body.mean_force(at_start, &self.displacement, &mut self.internal);
+                self.energy[1] = self.energy[0] + change;
+                self.internal.iter_mut().for_each(|f| *f *= h);
+            }
         }
         self.damp(body, scheme);
         let change: Vec<f64> = self.velocity.iter().zip(&self.before).map(|(v, v0)| v0 - v).collect();
