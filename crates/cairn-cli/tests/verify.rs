@@ -24,6 +24,8 @@ cases! {
     a5_arch: "A5";
     a6_rocking_block: "A6";
     a7_shaken_table: "A7";
+    a8_elastic_bar: "A8";
+    a9_hertz: "A9";
     a10_painleve_rod: "A10";
     a12_heavy_top_stack: "A12";
     b1_couette: "B1";
@@ -31,4 +33,8 @@ cases! {
     c2_biaxial: "C2";
     c3_temple: "C3";
     c4_shaken_block: "C4";
+    e1_impact_plate: "E1";
+    e2_disc_between_plates: "E2";
+    f1_rods: "F1";
+    f2_cylinder_impact: "F2";
 }

@@ -33,6 +33,16 @@ pub enum Correction {
     Mass,
 }
 
+/// The internal force that acts over a step from q(i) to q(i+1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepForce {
+    /// ξ F(i+1) + (1−ξ) F(i).
+    #[default]
+    OfEnds,
+    /// The mean force whose work is exactly the change of strain energy: with θ = ½ finite deformations conserve energy.
+    Conserving,
+}
+
 /// A meshed continuum with the matrices that never change.
 #[derive(Clone, Debug)]
 pub struct Model<const D: usize> {
@@ -102,6 +112,8 @@ where
     pub kinematics: Kinematics,
     /// Newton's matrix.
     pub correction: Correction,
+    /// Internal force of a step.
+    pub step_force: StepForce,
     /// Rayleigh damping C = α M + β K: α [1/s], β [s].
     pub damping: [f64; 2],
     /// Held or driven degrees of freedom.
@@ -278,6 +290,17 @@ where
             self.balance_moment(displacement, force);
         }
         energy
+    }
+
+    /// The mean force between two displacements into `force`, world axes; returns the change of strain energy [J]. Finite deformations
+    /// only; without incompatible modes, as the reader of the scene has checked.
+    pub fn mean_force(&self, before: &[f64], after: &[f64], force: &mut [f64]) -> f64 {
+        let q = self.axes(after);
+        let [before, after] = [before, after].map(|u| self.local_displacement(&q, u));
+        let change = self.model.continuum.mean_force(&before, &after, force).unwrap_or(f64::NAN);
+        force.iter_mut().for_each(|f| *f = -*f);
+        turn_all(&q, force);
+        change
     }
 
     /// Takes out the net moment that forces K u have in the deformed configuration, of the order of the strain squared: a body

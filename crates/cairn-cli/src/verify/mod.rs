@@ -9,6 +9,8 @@ mod a4;
 mod a5;
 mod a6;
 mod a7;
+mod a8;
+mod a9;
 mod b1;
 mod b2;
 pub mod biaxial;
@@ -16,6 +18,12 @@ mod c2_biaxial;
 mod c3_temple;
 mod c4;
 mod couette;
+mod e1;
+mod e2;
+mod f1;
+mod f2;
+mod flesh;
+mod newmark;
 mod rocking;
 pub(crate) mod scene;
 mod table;
@@ -139,6 +147,8 @@ pub const CASES: &[Case] = &[
     Case { id: "A5", title: "thinnest voussoir arch", run: a5::run },
     Case { id: "A6", title: "rocking block", run: a6::run },
     Case { id: "A7", title: "blocks on a shaken table", run: a7::run },
+    Case { id: "A8", title: "elastic bar", run: a8::run },
+    Case { id: "A9", title: "Hertz' contact", run: a9::run },
     Case { id: "A10", title: "Painlevé's rod", run: a10::run },
     Case { id: "A12", title: "stack with a heavy top", run: a12::run },
     Case { id: "B1", title: "granular Couette flow", run: b1::run },
@@ -146,6 +156,10 @@ pub const CASES: &[Case] = &[
     Case { id: "C4", title: "block under a sine ground motion", run: c4::run },
     Case { id: "C2", title: "biaxial test of a Schneebeli material", run: c2_biaxial::run },
     Case { id: "C3", title: "temple on a moving ground", run: c3_temple::run },
+    Case { id: "E1", title: "oblique impact of an elastic plate", run: e1::run },
+    Case { id: "E2", title: "elastic disc between two plates", run: e2::run },
+    Case { id: "F1", title: "collision of two equal rods", run: f1::run },
+    Case { id: "F2", title: "impact of a cylinder on a wall", run: f2::run },
 ];
 
 /// Runs one case.

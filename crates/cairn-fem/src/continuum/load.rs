@@ -90,7 +90,7 @@ impl<const D: usize> Continuum<D> {
     pub fn body_force(&self, acceleration: &Vect<D>, f: &mut [f64]) {
         let masses = match self.options.mass {
             MassKind::Lumped => self.lumped_masses(),
-            MassKind::Consistent => self.consistent_shares(),
+            MassKind::Consistent | MassKind::Redistributed => self.consistent_shares(),
         };
         for (part, mass) in f.chunks_exact_mut(D).zip(masses) {
             part.iter_mut().zip(acceleration.iter()).for_each(|(f, g)| *f += mass * g);

@@ -1,7 +1,10 @@
-//! Masses: consistent, M_ab = ∫ ρ N_a N_b, or lumped.
+//! Masses: consistent, M_ab = ∫ ρ N_a N_b, lumped, or redistributed.
 //!
 //! Lumped masses are the diagonal of the consistent matrix of each cell, scaled to the mass of the cell (Hinton, Rock and
 //! Zienkiewicz 1976): positive for quadratic elements too, where row sums are not.
+//!
+//! Redistributed: in each cell at the skin the rows and columns of its nodes on the skin are taken out, and the rest is scaled to the mass
+//! of the cell (after Khenous, Laborde and Renard 2008). A node without mass has no shock: it loses no energy when it is stopped.
 
 use cairn_sparse::Symmetric;
 
@@ -11,7 +14,7 @@ use crate::mesh::Kind;
 use crate::tensor::inverse;
 
 impl<const D: usize> Continuum<D> {
-    /// Mass of each node [kg]; all are positive, and they sum to the mass of the body.
+    /// Mass of each node [kg]; all are positive (of redistributed masses: not negative), and they sum to the mass of the body.
     pub fn lumped_masses(&self) -> Vec<f64> {
         let mut masses = vec![0.0; self.mesh.nodes.len()];
         self.for_each_mass(|_, nodes, matrix| {
@@ -45,7 +48,7 @@ impl<const D: usize> Continuum<D> {
                 let diagonal: Vec<f64> = self.lumped_masses().iter().flat_map(|&mass| [mass; D]).collect();
                 m.add_diagonal(1.0, &diagonal);
             }
-            MassKind::Consistent => {
+            MassKind::Consistent | MassKind::Redistributed => {
                 let mut full = Vec::new();
                 self.for_each_mass(|cell, nodes, matrix| {
                     let (n, size) = (nodes.len(), nodes.len() * D);
@@ -64,6 +67,10 @@ impl<const D: usize> Continuum<D> {
 
     /// Calls with the number, the nodes and the matrix ∫ ρ N_a N_b of each cell.
     fn for_each_mass(&self, mut call: impl FnMut(usize, &[u32], &[f64])) {
+        let mut outside = vec![false; self.mesh.nodes.len()];
+        if self.options.mass == MassKind::Redistributed {
+            self.mesh.skin().iter().flat_map(|b| &b.nodes).for_each(|&node| outside[node as usize] = true);
+        }
         for block in &self.blocks {
             let density = self.materials[block.region].density;
             let table = block.kind.mass_table();
@@ -79,6 +86,10 @@ impl<const D: usize> Continuum<D> {
                         (0..n).for_each(|b| matrix[a * n + b] += weight * shape[a] * shape[b]);
                     }
                 }
+                let inner: Vec<bool> = nodes.iter().map(|&node| !outside[node as usize]).collect();
+                if inner.contains(&true) && inner.contains(&false) {
+                    move_inside(&inner, &mut matrix);
+                }
                 call(block.first + c, nodes, &matrix);
             }
         }
@@ -92,4 +103,17 @@ impl<const D: usize> Continuum<D> {
         let (place, tangent) = jacobian(&self.mesh, block.nodes_of(cell), table, q);
         inverse(&tangent).0 * table.weights[q] * depth(self.section, &place)
     }
+}
+
+/// Takes out rows and columns of nodes that are not inner, and scales the rest to the same sum.
+fn move_inside(inner: &[bool], matrix: &mut [f64]) {
+    let total: f64 = matrix.iter().sum();
+    let n = inner.len();
+    for (k, m) in matrix.iter_mut().enumerate() {
+        if !(inner[k / n] && inner[k % n]) {
+            *m = 0.0;
+        }
+    }
+    let left: f64 = matrix.iter().sum();
+    matrix.iter_mut().for_each(|m| *m *= total / left);
 }

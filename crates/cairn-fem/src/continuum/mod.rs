@@ -50,6 +50,8 @@ pub enum MassKind {
     Lumped,
     /// ∫ ρ N_a N_b.
     Consistent,
+    /// Consistent, but the nodes of the skin give theirs to inner nodes of their cells: shocks of the boundary lose no energy.
+    Redistributed,
 }
 
 /// Ways against locking.

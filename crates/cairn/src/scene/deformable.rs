@@ -6,7 +6,7 @@ use super::meshes;
 use super::shapes::pose;
 use super::spec::{Batch, Elasticity, Flesh, MeshSpec, Pose};
 use crate::detect::mesh::Points;
-use crate::flexible::{Correction, Kinematics};
+use crate::flexible::{Correction, Kinematics, StepForce};
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::{Isotropic, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
 use cairn_fem::mesh::Kind;
@@ -54,7 +54,11 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
     let kinematics =
         t.choice("kinematics", "how large displacements may be", &ways).or_as("\"small\"", Kinematics::Small);
     let ways =
-        [("lumped", "at the nodes", MassKind::Lumped), ("consistent", "by the shape functions", MassKind::Consistent)];
+        [
+            ("lumped", "at the nodes", MassKind::Lumped),
+            ("consistent", "by the shape functions", MassKind::Consistent),
+            ("redistributed", "consistent, but none at the boundary: its shocks lose no energy", MassKind::Redistributed),
+        ];
     let mass = t.choice("mass", "how masses are placed", &ways).or_as("\"lumped\"", MassKind::Lumped);
     let ways = [
         ("standard", "plain displacement elements", Formulation::Standard),
@@ -71,6 +75,18 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
     let correction =
         t.choice("correction", "matrix of Newton's iterations", &ways).or_as("\"tangent\"", Correction::Tangent);
     let ways = [
+        ("of_ends", "those of both ends of the step, weighted by ξ", StepForce::OfEnds),
+        ("conserving", "the mean one, whose work is the change of strain energy (finite, θ = ½)", StepForce::Conserving),
+    ];
+    let step_force = t.choice("force", "internal force of a step", &ways).or_as("\"of_ends\"", StepForce::OfEnds);
+    if step_force == StepForce::Conserving
+        && (kinematics != Kinematics::Finite || formulation == Formulation::Incompatible)
+    {
+        let message = format!("`{}` = \"conserving\" needs kinematics = \"finite\" without incompatible modes", t.path_of("force"));
+        t.wrong("force", message, "not with these");
+        return None;
+    }
+    let ways = [
         ("nodes", "the nodes of the boundary", Points::Nodes),
         ("mid_points", "the middles of its facets", Points::Middles),
         ("gauss", "the Gauss points of its facets", Points::Gauss),
@@ -79,7 +95,7 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
     let contact = t.words("contact", "boundaries that take part in contact [default: the whole skin]").optional();
     let self_contact = t.flag("self_contact", "may the body touch itself?").or(false);
     let (place, mesh, section) = (t.place, mesh?, section?);
-    Some(Flesh { place, mesh, section, kinematics, mass, formulation, correction, candidates, contact, self_contact })
+    Some(Flesh { place, mesh, section, kinematics, mass, formulation, correction, step_force, candidates, contact, self_contact })
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -58,6 +58,7 @@ where
             } else {
                 flesh.correction
             },
+            step_force: flesh.step_force,
             damping,
             drives: Vec::new(),
             loads: Vec::new(),

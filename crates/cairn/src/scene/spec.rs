@@ -4,7 +4,7 @@
 use super::document::Place;
 use super::{DriveKind, History, Newton, Output, Solver, Time};
 use crate::detect::mesh::Points;
-use crate::flexible::{Correction, Kinematics};
+use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Friction, Unilateral};
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::Law;
@@ -121,6 +121,8 @@ pub struct Flesh {
     pub formulation: Formulation,
     /// Newton's matrix.
     pub correction: Correction,
+    /// Internal force of a step.
+    pub step_force: StepForce,
     /// Where the body looks for contact.
     pub candidates: Points,
     /// Boundaries that take part in contact; none: all of the skin.

@@ -137,7 +137,7 @@ where
                 let body = scene.body_name((scene.bodies.len() + k) as u32);
                 return Err(StepError::NotFinite { body, step: state.step + 1 });
             }
-            let (rest, scale) = tissue.out_of_balance();
+            let (rest, scale) = tissue.out_of_balance(body);
             newton.out_of_balance = newton.out_of_balance.max(if scale > 0.0 { rest / scale } else { 0.0 });
         }
         if newton.out_of_balance <= scene.newton.tolerance {

@@ -3,15 +3,22 @@
 //!   ρ(v) = −M (v − v(i)) + h (ξ F(q) + (1−ξ) F(i)) − h C (ξ v + (1−ξ) v(i)) + h P_ξ,     q = q(i) + h (θ v + (1−θ) v(i))
 //!   v ← v + M̂⁻¹ (ρ(v) + r),     r = H R
 //!
+//! With a conserving force F̄(q(i), q(i+1)) takes the place of the mean of the ends; the tangent at the end stands for its own,
+//! from which it differs by O(h).
+//!
 //! For small perturbations one iteration is exact, and v + M̂⁻¹ ρ is the free velocity of the linear scheme.
 
 use super::response::Response;
-use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, dot, turn_all};
+use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, StepForce, dot, turn_all};
 use crate::scene::{DriveKind, History, Scene, Time};
 use crate::space::{Ambient, Mat, Space};
 use crate::state::State;
 use crate::step::StepError;
 use cairn_sparse::Symmetric;
+
+/// Impulses below this share of the momentum of a body are round-off (some 1e5 units of it: of forces, in stiff bodies far from
+/// where they started).
+const ROUND_OFF: f64 = 1e-11;
 
 /// Buffers of one deformable body; nothing in them outlives the step.
 #[derive(Clone, Debug, Default)]
@@ -128,9 +135,18 @@ impl Tissue {
         self.displacement.clear();
         let moved = at_start.iter().zip(&self.before).zip(&self.velocity);
         self.displacement.extend(moved.map(|((u, v0), v)| u + h * (theta * v + (1.0 - theta) * v0)));
-        self.energy[1] = body.internal_force(&self.displacement, &mut self.internal);
-        for (f, f0) in self.internal.iter_mut().zip(&self.force_before) {
-            *f = h * (xi * *f + (1.0 - xi) * f0);
+        match body.step_force {
+            StepForce::OfEnds => {
+                self.energy[1] = body.internal_force(&self.displacement, &mut self.internal);
+                for (f, f0) in self.internal.iter_mut().zip(&self.force_before) {
+                    *f = h * (xi * *f + (1.0 - xi) * f0);
+                }
+            }
+            StepForce::Conserving => {
+                let change = body.mean_force(at_start, &self.displacement, &mut self.internal);
+                self.energy[1] = self.energy[0] + change;
+                self.internal.iter_mut().for_each(|f| *f *= h);
+            }
         }
         self.damp(body, scheme);
         let change: Vec<f64> = self.velocity.iter().zip(&self.before).map(|(v, v0)| v0 - v).collect();
@@ -187,16 +203,22 @@ impl Tissue {
         }
     }
 
-    /// ‖ρ + r‖ over free degrees of freedom, and the largest of the impulses that it is a balance of.
-    pub(super) fn out_of_balance(&self) -> (f64, f64) {
+    /// ‖ρ + r‖ over free degrees of freedom, and the largest of the impulses that it is a balance of. What is round-off of the
+    /// momentum counts as nothing: in a body that flies undeformed there is nothing else.
+    pub(super) fn out_of_balance<const D: usize>(&self, body: &Flexible<D>) -> (f64, f64)
+    where
+        Space<D>: Ambient<D>,
+    {
         let norm = |x: &[f64]| dot(x, x).sqrt();
         let left = self.balance.iter().zip(&self.contact).zip(&self.held).filter(|(_, held)| !**held);
         let rest: f64 = left.map(|((rho, r), _)| (rho + r) * (rho + r)).sum();
         // M (v(i) − v), what the balance has beside the forces.
         let inertia = |i: usize| self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
         let momentum = (0..self.balance.len()).map(|i| inertia(i) * inertia(i)).sum::<f64>().sqrt();
+        let carried = self.velocity.chunks_exact(D).zip(&body.model.lumped).map(|(v, m)| m * m * dot(v, v)).sum::<f64>();
         let scale = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
-        (rest.sqrt(), scale)
+        let rest = rest.sqrt();
+        (if rest <= ROUND_OFF * carried.sqrt() { 0.0 } else { rest }, scale)
     }
 
     /// The tangent stiffness of the present iterate, axes of the reference mesh.
