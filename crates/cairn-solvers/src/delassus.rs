@@ -13,8 +13,12 @@ pub trait Delassus<const D: usize> {
     fn contacts(&self) -> usize;
     /// W_αα.
     fn block(&self, contact: usize) -> &Mat<D>;
+    /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
+    fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D>;
     /// U_α = U_free,α + Σ_β W_αβ R_β.
-    fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D>;
+    fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        self.others(contact, impulses) + self.block(contact) * impulses[contact]
+    }
 }
 
 /// W as rows of blocks, with U_free. It need not be symmetric.
@@ -111,7 +115,8 @@ impl<const D: usize> Stored<D> {
         own: Vec<Mat<D>>,
         free: Vec<Vect<D>>,
     ) -> Self {
-        debug_assert!(starts.len() == free.len() + 1 && own.len() == free.len() && columns.len() == blocks.len());
+        assert!(starts.len() == free.len() + 1 && own.len() == free.len() && columns.len() == blocks.len());
+        assert!(columns.iter().all(|&b| (b as usize) < free.len()));
         Self { starts, columns, blocks, own, free }
     }
 
@@ -148,7 +153,22 @@ impl<const D: usize> Stored<D> {
     /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
     #[inline]
     pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        self.neighbours(contact).fold(self.free[contact], |u, (b, w)| u + w * impulses[b])
+        let row = self.starts[contact]..self.starts[contact + 1];
+        let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[row]);
+        // A sum for each column of the blocks, of even and of odd neighbours: no addition waits for the one before.
+        let mut sums = [[Vect::<D>::zeros(); D]; 2];
+        let (pairs, rest) = columns.as_chunks::<2>();
+        assert!(impulses.len() == self.free.len());
+        for (&[b, c], blocks) in pairs.iter().zip(blocks.as_chunks::<2>().0) {
+            // SAFETY: columns are numbers of contacts, and there are as many impulses.
+            let (first, second) = unsafe { (impulses.get_unchecked(b as usize), impulses.get_unchecked(c as usize)) };
+            add_columns(&mut sums[0], &blocks[0], first);
+            add_columns(&mut sums[1], &blocks[1], second);
+        }
+        if let (Some(&b), Some(block)) = (rest.first(), blocks.last()) {
+            add_columns(&mut sums[0], block, &impulses[b as usize]);
+        }
+        (0..D).fold(self.free[contact], |u, j| u + (sums[0][j] + sums[1][j]))
     }
 
     /// The matrix W; zeros are left out.
@@ -176,8 +196,19 @@ impl<const D: usize> Delassus<D> for Stored<D> {
         &self.own[contact]
     }
 
-    fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        self.others(contact, impulses) + self.own[contact] * impulses[contact]
+    #[inline]
+    fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        Stored::others(self, contact, impulses)
+    }
+}
+
+/// Adds column j of W times component j of R to sum j.
+#[inline]
+fn add_columns<const D: usize>(sums: &mut [Vect<D>; D], block: &Mat<D>, impulse: &Vect<D>) {
+    for (j, sum) in sums.iter_mut().enumerate() {
+        for i in 0..D {
+            sum[i] += block[(i, j)] * impulse[j];
+        }
     }
 }
 

@@ -52,7 +52,10 @@ pub(in crate::step) fn find_contacts<const D: usize>(
             return None;
         }
         let law = scene.law_between_bodies(rigid + i as u32, rigid + j as u32)?;
-        Some(Pairing { law, passes: Passes::First })
+        // In an assembly later blocks stand on earlier ones: a half block then has its own points, and not just those of the
+        // whole one below it, on which it could rock.
+        let is_assembly = scene.flexibles[i].group == scene.flexibles[j].group;
+        Some(Pairing { law, passes: if is_assembly { Passes::Second } else { Passes::First } })
     };
     let with_part = |i: usize, p: usize| scene.law_between_bodies(rigid + i as u32, scene.parts[p].body);
     let mut touches = std::mem::take(&mut found.contacts);

@@ -43,6 +43,7 @@ pub(in crate::step) struct Tissue {
     /// Strain energy at the start and at the end of the step [J].
     pub energy: [f64; 2],
     work: Vec<f64>,
+    buffer: Vec<f64>,
 }
 
 /// The scheme: h, ξ, θ.
@@ -166,7 +167,7 @@ impl Tissue {
     {
         self.free.clone_from(&self.velocity);
         self.work.clone_from(&self.balance);
-        respond(response, axes, &self.held, &mut self.work);
+        respond(response, axes, &self.held, &mut self.work, &mut self.buffer);
         self.free.iter_mut().zip(&self.work).for_each(|(v, dv)| *v += dv);
     }
 
@@ -178,7 +179,7 @@ impl Tissue {
         self.velocity.clone_from(&self.free);
         if self.contact.iter().any(|&r| r != 0.0) {
             self.work.clone_from(&self.contact);
-            respond(response, axes, &self.held, &mut self.work);
+            respond(response, axes, &self.held, &mut self.work, &mut self.buffer);
             self.velocity.iter_mut().zip(&self.work).for_each(|(v, dv)| *v += dv);
         }
     }
@@ -213,13 +214,18 @@ impl Tissue {
 }
 
 /// x ← Q M̂⁻¹ Qᵀ x on the free degrees of freedom.
-fn respond<const D: usize>(response: &Response<D>, axes: &Mat<D>, held: &[bool], x: &mut [f64])
-where
+fn respond<const D: usize>(
+    response: &Response<D>,
+    axes: &Mat<D>,
+    held: &[bool],
+    x: &mut [f64],
+    buffer: &mut Vec<f64>,
+) where
     Space<D>: Ambient<D>,
 {
     x.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(x, _)| *x = 0.0);
     turn_all(&axes.transpose(), x);
-    response.solve(x);
+    response.solve(x, buffer);
     turn_all(axes, x);
 }
 
