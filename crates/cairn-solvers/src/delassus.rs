@@ -6,6 +6,7 @@
 
 use crate::csc::Csc;
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
+use crate::row;
 
 /// What a solver may ask of W.
 pub trait Delassus<const D: usize> {
@@ -155,20 +156,9 @@ impl<const D: usize> Stored<D> {
     pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
         let row = self.starts[contact]..self.starts[contact + 1];
         let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[row]);
-        // A sum for each column of the blocks, of even and of odd neighbours: no addition waits for the one before.
-        let mut sums = [[Vect::<D>::zeros(); D]; 2];
-        let (pairs, rest) = columns.as_chunks::<2>();
         assert!(impulses.len() == self.free.len());
-        for (&[b, c], blocks) in pairs.iter().zip(blocks.as_chunks::<2>().0) {
-            // SAFETY: columns are numbers of contacts, and there are as many impulses.
-            let (first, second) = unsafe { (impulses.get_unchecked(b as usize), impulses.get_unchecked(c as usize)) };
-            add_columns(&mut sums[0], &blocks[0], first);
-            add_columns(&mut sums[1], &blocks[1], second);
-        }
-        if let (Some(&b), Some(block)) = (rest.first(), blocks.last()) {
-            add_columns(&mut sums[0], block, &impulses[b as usize]);
-        }
-        (0..D).fold(self.free[contact], |u, j| u + (sums[0][j] + sums[1][j]))
+        // SAFETY: columns are numbers of contacts, and there are as many impulses.
+        self.free[contact] + unsafe { row::product(columns, blocks, impulses) }
     }
 
     /// The matrix W; zeros are left out.
@@ -199,16 +189,6 @@ impl<const D: usize> Delassus<D> for Stored<D> {
     #[inline]
     fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
         Stored::others(self, contact, impulses)
-    }
-}
-
-/// Adds column j of W times component j of R to sum j.
-#[inline]
-fn add_columns<const D: usize>(sums: &mut [Vect<D>; D], block: &Mat<D>, impulse: &Vect<D>) {
-    for (j, sum) in sums.iter_mut().enumerate() {
-        for i in 0..D {
-            sum[i] += block[(i, j)] * impulse[j];
-        }
     }
 }
 

@@ -3,8 +3,11 @@
 //! Each contact in turn is solved exactly with the others frozen at their latest values:
 //! U_loc = U − W_αα R_α, R_α ← local solution.
 //!
-//! The residual costs as much as a sweep. It is evaluated after the first, and then only when the largest change of an impulse,
-//! ‖ΔR‖/ρ, has become so small that it may pass.
+//! Sweeps carry momentum (Nesterov), as in [`crate::exchange`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
+//! is dropped when a sweep has to change more than the one before.
+//!
+//! The residual costs more than a sweep. It is evaluated after the first, and then only when the largest change of an impulse,
+//! ‖ΔR‖/ρ, has become so small that it may pass; how the two are related is learnt on the way.
 
 use crate::clock::Clock;
 use crate::delassus::Delassus;
@@ -13,77 +16,65 @@ use crate::problem::{Link, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
 
-/// Changes of this many tolerances make the residual worth its evaluation.
-const NEAR: f64 = 2.0;
-/// The residual is evaluated at least every so many sweeps: its scale changes with the impulses.
-const PATIENCE: usize = 50;
+/// The residual is never taken for smaller than this part of the largest change.
+const LEAST_RATIO: f64 = 0.1;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
-/// means as listed here.
+/// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
 pub fn solve<const D: usize>(w: &impl Delassus<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
     let contacts = w.contacts();
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = (0..contacts).map(|a| rho(w.block(a).trace(), D)).collect();
     let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
     let mut report = Report::default();
-    for (a, local) in locals.iter().enumerate().filter(|(_, local)| local.reduced.painleve) {
-        report.painleve += usize::from(local.reduced.normal > 0.0);
+    for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.reduced.painleve) {
+        report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));
     }
-    let env = |name: &str, default: usize| std::env::var(name).ok().and_then(|x| x.parse().ok()).unwrap_or(default);
-    let (use_momentum, passes, skip) = (env("W_MOM", 1) == 1, env("W_PASS", 1), env("W_SKIP", 1));
-    let faces = faces(links);
-    let mut last = impulses.clone();
-    let mut momentum = Momentum::default();
+    let has_momentum = settings.momentum && settings.order != Order::Symmetric;
+    let mut momentum = Momentum { last: impulses.clone(), t: 1.0, last_work: f64::INFINITY };
     let mut ratio = 1.0;
     loop {
         let clock = Clock::start();
-        // Sweeps until the residual is worth a look.
-        let relative = loop {
-            let seen = sweep(w, &faces, passes, report.sweeps % skip != 0, &locals, &mut impulses);
-            report.sweeps += 1;
-            report.relaxations += seen.count;
-            let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
-            let is_last = report.sweeps >= settings.max_sweeps.max(1);
-            if is_last || report.sweeps == 1 || !(relative * ratio > settings.tolerance) {
-                break relative;
-            }
-            if use_momentum {
-                momentum.carry_on(seen.work, &mut impulses, &mut last);
-            }
+        let seen = match settings.order {
+            Order::Symmetric if report.sweeps % 2 == 1 => sweep(w, (0..contacts).rev(), &locals, &mut impulses),
+            Order::Reversed => sweep(w, (0..contacts).rev(), &locals, &mut impulses),
+            _ => sweep(w, 0..contacts, &locals, &mut impulses),
         };
+        report.sweeps += 1;
+        report.relaxations += contacts;
         report.seconds_sweeping += clock.seconds();
-        for (a, link) in links.iter_mut().enumerate() {
-            link.impulse = impulses[a];
-            link.velocity = w.velocity(a, &impulses);
+        let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
+        let is_last = report.sweeps >= settings.max_sweeps.max(1);
+        if is_last || report.sweeps == 1 || !(relative * ratio > settings.tolerance) {
+            for (a, link) in links.iter_mut().enumerate() {
+                link.impulse = impulses[a];
+                link.velocity = w.velocity(a, &impulses);
+            }
+            residual::assess(links, &rho, settings.tolerance, &mut report);
+            if report.converged || report.broken || is_last {
+                return report;
+            }
+            if report.sweeps > 1 && relative > 0.0 {
+                ratio = (report.residual / relative).max(LEAST_RATIO);
+            }
         }
-        residual::assess(links, &rho, settings.tolerance, &mut report);
-        if std::env::var("W_TRACE").is_ok() { eprintln!("{} rel {relative:.2e} res {:.2e} worst {:?}", report.sweeps, report.residual, report.worst); }
-        if report.converged || report.broken || report.sweeps >= settings.max_sweeps.max(1) {
-            return report;
+        if has_momentum {
+            momentum.carry_on(seen.work, &mut impulses);
         }
-        if relative > 0.0 && relative.is_finite() && report.sweeps > 1 {
-            ratio = (report.residual / relative).max(0.1);
-        }
-        momentum = Momentum::default();
-        last.copy_from_slice(&impulses);
     }
 }
 
-/// Nesterov's extrapolation, as in the exchange of rigid bodies.
-struct Momentum {
+/// Impulses after the last sweep, and t of Nesterov's rule.
+struct Momentum<const D: usize> {
+    last: Vec<Vect<D>>,
     t: f64,
     last_work: f64,
 }
 
-impl Default for Momentum {
-    fn default() -> Self {
-        Self { t: 1.0, last_work: f64::INFINITY }
-    }
-}
-
-impl Momentum {
-    fn carry_on<const D: usize>(&mut self, work: f64, impulses: &mut [Vect<D>], last: &mut [Vect<D>]) {
+impl<const D: usize> Momentum<D> {
+    /// Impulses x → y after a sweep that changed them by `work` = Σ‖ΔR‖²/ρ².
+    fn carry_on(&mut self, work: f64, impulses: &mut [Vect<D>]) {
         if work > self.last_work {
             self.t = 1.0;
         }
@@ -91,25 +82,12 @@ impl Momentum {
         let next = 0.5 + (0.25 + self.t * self.t).sqrt();
         let beta = (self.t - 1.0) / next;
         self.t = next;
-        for (x, last) in impulses.iter_mut().zip(last) {
+        for (x, last) in impulses.iter_mut().zip(&mut self.last) {
             let here = *x;
             *x = here + (here - *last) * beta;
             *last = here;
         }
     }
-}
-
-/// Runs of contacts that were found between the same two sides: points of a face.
-fn faces<const D: usize>(links: &[Link<D>]) -> Vec<(u32, u32)> {
-    let mut faces = Vec::new();
-    let mut start = 0;
-    for a in 1..=links.len() {
-        if a == links.len() || a - start >= 4 {
-            faces.push((start as u32, a as u32));
-            start = a;
-        }
-    }
-    faces
 }
 
 /// What a relaxation needs beside W.
@@ -127,41 +105,26 @@ impl<const D: usize> Local<D> {
     }
 }
 
+/// What a sweep changed: largest and sum of ‖ΔR‖²/ρ²; not a number if one appeared that is none.
 struct Seen {
     change: f64,
     work: f64,
-    count: usize,
 }
 
 fn sweep<const D: usize>(
     w: &impl Delassus<D>,
-    faces: &[(u32, u32)],
-    passes: usize,
-    active_only: bool,
+    order: impl Iterator<Item = usize>,
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
-    let mut seen = Seen { change: 0.0, work: 0.0, count: 0 };
-    for &(from, to) in faces {
-        for pass in 0..passes {
-            for a in from as usize..to as usize {
-                if active_only && impulses[a][0] == 0.0 {
-                    continue;
-                }
-                seen.count += 1;
-                let local = &locals[a];
-                let new = local.reduced.solve(&(w.others(a, impulses) + local.bias));
-                if pass == 0 {
-                    let change = (new - impulses[a]).norm_squared() * local.weight;
-                    // Written so that a number that is none stays.
-                    if !(change <= seen.change) {
-                        seen.change = change;
-                    }
-                    seen.work += change;
-                }
-                impulses[a] = new;
-            }
-        }
+    let mut seen = Seen { change: 0.0, work: 0.0 };
+    for a in order {
+        let local = &locals[a];
+        let new = local.reduced.solve(&(w.others(a, impulses) + local.bias));
+        let change = (new - impulses[a]).norm_squared() * local.weight;
+        seen.change = if change <= seen.change { seen.change } else { change };
+        seen.work += change;
+        impulses[a] = new;
     }
     seen
 }

@@ -69,6 +69,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     findings.holds(&quantity, tension < of_one);
     let mut single = cells("[1, 1, 1]");
     single.push(("generate.0.deformable.candidates", "\"gauss\"".to_string()));
+    // Four points on each face of eight nodes: more constraints than unknowns, so that impulses are not unique and sweeps many.
+    single.push(("solver.tolerance", "1e-4".to_string()));
     let single = stopped(solid("elastic-wall/scene-3d", &single)?)?;
     single.at_t(findings, "one H8");
     if full {

@@ -115,6 +115,14 @@ fn merge<const D: usize>(
         let contact = Contact { key: c.key, bodies, touch: c.touch.touch, law: c.law };
         (contact, [c.touch.candidate, c.touch.antagonist.unwrap_or_default()])
     };
+    if contacts.is_empty() {
+        holds.clear();
+        for (contact, hold) in touches.iter().map(of_mesh) {
+            contacts.push(contact);
+            holds.push(hold);
+        }
+        return;
+    }
     let mut all: Vec<(Contact<D>, [Hold; 2])> = contacts.iter().map(|c| (*c, [Hold::default(); 2])).collect();
     all.extend(touches.iter().map(of_mesh));
     all.sort_by_key(|(contact, _)| contact.key);

@@ -59,6 +59,11 @@ where
 }
 
 impl<const D: usize> Deform<D> {
+    /// Strain energy at the end of the step [J].
+    pub fn strain_energy(&self) -> f64 {
+        self.bodies.iter().map(|tissue| tissue.energy[1]).sum()
+    }
+
     /// Hands the new fields over.
     pub fn commit(&mut self, fields: &mut [Field]) {
         for (tissue, field) in self.bodies.iter_mut().zip(fields) {
