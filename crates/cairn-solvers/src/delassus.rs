@@ -154,11 +154,21 @@ impl<const D: usize> Stored<D> {
     /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
     #[inline]
     pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        // SAFETY: in plain arithmetic on every processor.
+        unsafe { self.others_by::<false>(contact, impulses) }
+    }
+
+    /// The same, `WIDE` in vector registers.
+    ///
+    /// # Safety
+    /// `WIDE` only where [`row::is_wide`] says so.
+    #[inline(always)]
+    pub(crate) unsafe fn others_by<const WIDE: bool>(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
         let row = self.starts[contact]..self.starts[contact + 1];
-        let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[row]);
         assert!(impulses.len() == self.free.len());
         // SAFETY: columns are numbers of contacts, and there are as many impulses.
-        self.free[contact] + unsafe { row::product(columns, blocks, impulses) }
+        let others = unsafe { row::product::<D, WIDE>(&self.columns[row.clone()], &self.blocks[row], impulses) };
+        self.free[contact] + others
     }
 
     /// The matrix W; zeros are left out.

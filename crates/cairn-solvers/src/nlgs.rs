@@ -10,18 +10,19 @@
 //! ‖ΔR‖/ρ, has become so small that it may pass; how the two are related is learnt on the way.
 
 use crate::clock::Clock;
-use crate::delassus::Delassus;
+use crate::delassus::{Delassus, Stored};
 use crate::local::reduced::Reduced;
 use crate::problem::{Link, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
+use crate::row;
 
 /// The residual is never taken for smaller than this part of the largest change.
 const LEAST_RATIO: f64 = 0.1;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
-pub fn solve<const D: usize>(w: &impl Delassus<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
+pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
     let contacts = w.contacts();
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = (0..contacts).map(|a| rho(w.block(a).trace(), D)).collect();
@@ -36,11 +37,12 @@ pub fn solve<const D: usize>(w: &impl Delassus<D>, links: &mut [Link<D>], settin
     let mut ratio = 1.0;
     loop {
         let clock = Clock::start();
-        let seen = match settings.order {
-            Order::Symmetric if report.sweeps % 2 == 1 => sweep(w, (0..contacts).rev(), &locals, &mut impulses),
-            Order::Reversed => sweep(w, (0..contacts).rev(), &locals, &mut impulses),
-            _ => sweep(w, 0..contacts, &locals, &mut impulses),
+        let backward = match settings.order {
+            Order::Coloured | Order::Listed => false,
+            Order::Reversed => true,
+            Order::Symmetric => report.sweeps % 2 == 1,
         };
+        let seen = sweep(w, backward, &locals, &mut impulses);
         report.sweeps += 1;
         report.relaxations += contacts;
         report.seconds_sweeping += clock.seconds();
@@ -99,7 +101,7 @@ struct Local<const D: usize> {
 }
 
 impl<const D: usize> Local<D> {
-    fn new(w: &impl Delassus<D>, a: usize, link: &Link<D>, rho: f64) -> Self {
+    fn new(w: &Stored<D>, a: usize, link: &Link<D>, rho: f64) -> Self {
         let weight = if rho > 0.0 { 1.0 / (rho * rho) } else { 0.0 };
         Self { reduced: Reduced::new(w.block(a), link.form.friction), bias: link.form.bias, weight }
     }
@@ -111,16 +113,45 @@ struct Seen {
     work: f64,
 }
 
-fn sweep<const D: usize>(
-    w: &impl Delassus<D>,
-    order: impl Iterator<Item = usize>,
+fn sweep<const D: usize>(w: &Stored<D>, backward: bool, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
+    // SAFETY: the processor was asked.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if row::is_wide() {
+            return wide_sweep(w, backward, locals, impulses);
+        }
+        any_sweep::<D, false>(w, backward, locals, impulses)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+unsafe fn wide_sweep<const D: usize>(
+    w: &Stored<D>,
+    backward: bool,
+    locals: &[Local<D>],
+    impulses: &mut [Vect<D>],
+) -> Seen {
+    // SAFETY: as the caller promises.
+    unsafe { any_sweep::<D, true>(w, backward, locals, impulses) }
+}
+
+/// # Safety
+/// `WIDE` only where the processor has the vector registers.
+#[inline(always)]
+unsafe fn any_sweep<const D: usize, const WIDE: bool>(
+    w: &Stored<D>,
+    backward: bool,
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
     let mut seen = Seen { change: 0.0, work: 0.0 };
-    for a in order {
+    for step in 0..locals.len() {
+        let a = if backward { locals.len() - 1 - step } else { step };
         let local = &locals[a];
-        let new = local.reduced.solve(&(w.others(a, impulses) + local.bias));
+        // SAFETY: as the caller promises.
+        let others = unsafe { w.others_by::<WIDE>(a, impulses) };
+        let new = local.reduced.solve(&(others + local.bias));
         let change = (new - impulses[a]).norm_squared() * local.weight;
         seen.change = if change <= seen.change { seen.change } else { change };
         seen.work += change;

@@ -8,35 +8,56 @@ use crate::problem::{Mat, Vect};
 /// Sums of the columns: of even neighbours, of odd neighbours.
 type Sums<const D: usize> = [[Vect<D>; D]; 2];
 
-/// Σ blocks[k] · impulses[columns[k]].
+/// Σ blocks[k] · impulses[columns[k]]; `WIDE` in vector registers.
 ///
 /// # Safety
-/// There are as many blocks as columns, and each column is the number of an impulse.
-#[inline]
-pub(crate) unsafe fn product<const D: usize>(columns: &[u32], blocks: &[Mat<D>], impulses: &[Vect<D>]) -> Vect<D> {
+/// There are as many blocks as columns, and each column is the number of an impulse. `WIDE` only where [`is_wide`] says so.
+#[inline(always)]
+pub(crate) unsafe fn product<const D: usize, const WIDE: bool>(
+    columns: &[u32],
+    blocks: &[Mat<D>],
+    impulses: &[Vect<D>],
+) -> Vect<D> {
     let mut sums = [[Vect::<D>::zeros(); D]; 2];
-    // SAFETY: what the caller promises; the processor was asked.
+    // SAFETY: what the caller promises.
     unsafe {
-        let mut done = 0;
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx") {
-            done = match D {
-                2 => wide::plane(columns, blocks.as_ptr().cast(), impulses.as_ptr().cast(), sums.as_mut_ptr().cast()),
-                3 => wide::solid(columns, blocks.as_ptr().cast(), impulses.as_ptr().cast(), sums.as_mut_ptr().cast()),
-                _ => 0,
-            };
-        }
+        let done = match D {
+            2 if WIDE => {
+                wide::plane(columns, blocks.as_ptr().cast(), impulses.as_ptr().cast(), sums.as_mut_ptr().cast())
+            }
+            3 if WIDE => {
+                wide::solid(columns, blocks.as_ptr().cast(), impulses.as_ptr().cast(), sums.as_mut_ptr().cast())
+            }
+            _ => 0,
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let done = 0;
         add(done, columns, blocks, impulses, &mut sums);
     }
     (0..D).fold(Vect::zeros(), |u, j| u + (sums[0][j] + sums[1][j]))
+}
+
+/// Does the processor have the vector registers?
+pub(crate) fn is_wide() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// The neighbours from `from`, an even number, on.
 ///
 /// # Safety
 /// As [`product`].
-#[inline]
-unsafe fn add<const D: usize>(from: usize, columns: &[u32], blocks: &[Mat<D>], impulses: &[Vect<D>], sums: &mut Sums<D>) {
+#[inline(always)]
+unsafe fn add<const D: usize>(
+    from: usize,
+    columns: &[u32],
+    blocks: &[Mat<D>],
+    impulses: &[Vect<D>],
+    sums: &mut Sums<D>,
+) {
     for k in from..columns.len() {
         // SAFETY: what the caller promises.
         let (block, impulse) = unsafe { (blocks.get_unchecked(k), impulses.get_unchecked(columns[k] as usize)) };
@@ -56,6 +77,7 @@ mod wide {
     ///
     /// # Safety
     /// As [`super::product`], with a processor that has AVX; `sums` has room for 8 numbers.
+    #[inline]
     #[target_feature(enable = "avx")]
     pub unsafe fn plane(columns: &[u32], blocks: *const f64, impulses: *const f64, sums: *mut f64) -> usize {
         let done = columns.len() & !1;
@@ -82,6 +104,7 @@ mod wide {
     ///
     /// # Safety
     /// As [`super::product`], with a processor that has AVX; `sums` has room for 18 numbers.
+    #[inline]
     #[target_feature(enable = "avx")]
     pub unsafe fn solid(columns: &[u32], blocks: *const f64, impulses: *const f64, sums: *mut f64) -> usize {
         let done = columns.len().saturating_sub(1) & !1;
@@ -124,7 +147,11 @@ mod tests {
             // SAFETY: all columns are below 50.
             let fast = unsafe {
                 add(0, &columns, &blocks, &impulses, &mut sums);
-                product(&columns, &blocks, &impulses)
+                if is_wide() {
+                    product::<D, true>(&columns, &blocks, &impulses)
+                } else {
+                    product::<D, false>(&columns, &blocks, &impulses)
+                }
             };
             let plain = (0..D).fold(Vect::<D>::zeros(), |u, j| u + (sums[0][j] + sums[1][j]));
             assert_eq!(fast, plain, "{count}");

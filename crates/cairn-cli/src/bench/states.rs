@@ -98,8 +98,9 @@ pub fn pile(name: &'static str) -> miette::Result<Measurement> {
     }
     let seconds_pouring = pouring.seconds();
     let (mass, radius) = mass_and_radius(&pile);
-    let relative_energy =
-        |pile: &Simulation<3>| 1e8 * kinetic_energy(&pile.scene, &pile.state.motions, &pile.state.fields) / (mass * 9.81 * radius);
+    let relative_energy = |pile: &Simulation<3>| {
+        1e8 * kinetic_energy(&pile.scene, &pile.state.motions, &pile.state.fields) / (mass * 9.81 * radius)
+    };
     let spinning = relative_energy(&pile);
     for motion in &mut pile.state.motions {
         (motion.velocity, motion.spin) = (Vect::zeros(), Vect::zeros());
@@ -153,7 +154,8 @@ where
     let n = steps as f64;
     Ok(Measurement {
         name: name.to_string(),
-        bodies: simulation.scene.bodies.iter().filter(|b| b.mass.is_finite()).count() + simulation.scene.flexibles.len(),
+        bodies: simulation.scene.bodies.iter().filter(|b| b.mass.is_finite()).count()
+            + simulation.scene.flexibles.len(),
         contacts: contacts / n,
         sweeps: sum(&|r| r.sweeps as f64) / n,
         seconds_detect: sum(&|r| r.seconds_detect) / n,

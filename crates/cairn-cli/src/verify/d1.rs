@@ -73,10 +73,13 @@ fn oscillates(findings: &mut Findings, dynamics: &Curve, full: bool) {
     let speed = (60e9 / material.density).sqrt();
     let points = &dynamics.points;
     let crossing = |up: bool, from: f64| {
-        let crosses = |w: &&[(f64, f64)]| w[0].0 >= from && if up { w[0].1 < 1.0 && w[1].1 >= 1.0 } else { w[0].1 > 1.0 && w[1].1 <= 1.0 };
-        points.windows(2).find(crosses).map_or(f64::NAN, |w| {
-            w[0].0 + (w[1].0 - w[0].0) * (1.0 - w[0].1) / (w[1].1 - w[0].1)
-        })
+        let crosses = |w: &&[(f64, f64)]| {
+            w[0].0 >= from && if up { w[0].1 < 1.0 && w[1].1 >= 1.0 } else { w[0].1 > 1.0 && w[1].1 <= 1.0 }
+        };
+        points
+            .windows(2)
+            .find(crosses)
+            .map_or(f64::NAN, |w| w[0].0 + (w[1].0 - w[0].0) * (1.0 - w[0].1) / (w[1].1 - w[0].1))
     };
     let first = crossing(true, 0.0);
     findings.relative("dynamics: the resultant first equals the weight at H/c", "s", first, HEIGHT / speed, 0.05);

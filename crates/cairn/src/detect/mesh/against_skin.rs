@@ -179,7 +179,8 @@ fn feet_nearby<const D: usize>(
     let mut bound = f64::INFINITY;
     let away = |f: u32| {
         let around = &b.pose.boxes[f as usize];
-        let outside = Vect::<D>::from_fn(|k, _| (around.min[k] - spot.eye[k]).max(spot.eye[k] - around.max[k]).max(0.0));
+        let outside =
+            Vect::<D>::from_fn(|k, _| (around.min[k] - spot.eye[k]).max(spot.eye[k] - around.max[k]).max(0.0));
         outside.norm()
     };
     let mut add = |f: u32, bound: &mut f64| {

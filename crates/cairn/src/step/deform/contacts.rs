@@ -2,9 +2,7 @@
 
 use super::Deform;
 use crate::contact::{Contact, Key};
-use crate::detect::mesh::{
-    Hold, Look, MeshContact, MeshPart, Pairing, Passes, Pose, Worn, detect_meshes, own_depths,
-};
+use crate::detect::mesh::{Hold, Look, MeshContact, MeshPart, Pairing, Passes, Pose, Worn, detect_meshes, own_depths};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;

@@ -87,7 +87,7 @@ where
             Some(k) => {
                 let (response, axes) = &parts.flexible[k];
                 couple_flexible(response, axes, members, parts, &mut pushed, &mut add);
-            },
+            }
         }
     }
     Stored::from_rows(starts, columns, blocks, own, free)

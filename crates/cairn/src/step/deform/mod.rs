@@ -187,9 +187,8 @@ where
         let weights = Weights::of(body, scheme.h, scheme.xi, scheme.theta);
         let fits = |r: &usize| deform.responses[*r].fits(body, held, weights);
         let shared = body.kinematics != Kinematics::Finite;
-        let found = old.get(k).copied().filter(fits).or_else(|| {
-            (0..deform.responses.len()).filter(|_| shared).find(fits)
-        });
+        let found =
+            old.get(k).copied().filter(fits).or_else(|| (0..deform.responses.len()).filter(|_| shared).find(fits));
         let index = match found {
             Some(index) => index,
             None => {
@@ -245,7 +244,8 @@ where
         .map(|i| {
             let link = &work.links[i];
             let velocity = |side: usize| {
-                let is_obstacle = scene.bodies.get(work.contacts[i].bodies[side] as usize).is_some_and(|b| b.is_obstacle());
+                let is_obstacle =
+                    scene.bodies.get(work.contacts[i].bodies[side] as usize).is_some_and(|b| b.is_obstacle());
                 if is_obstacle {
                     return Vect::zeros();
                 }
@@ -316,4 +316,3 @@ where
         tissue.correct(&deform.responses[r], q);
     }
 }
-

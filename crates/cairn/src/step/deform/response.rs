@@ -64,7 +64,8 @@ where
         let model = body.model.clone();
         let matrix = matrix(&model, &model.stiffness, &held, weights);
         let positions: Vec<f64> = model.nodes().iter().flat_map(|x| x.iter().copied().collect::<Vec<_>>()).collect();
-        let analysis = Analysis::new(matrix.pattern(), Ordering::Positions(&positions, D)).map_err(StepError::matrix)?;
+        let analysis =
+            Analysis::new(matrix.pattern(), Ordering::Positions(&positions, D)).map_err(StepError::matrix)?;
         let factor = Factor::new(&analysis, &matrix).map_err(StepError::matrix)?;
         let mut slots = vec![NONE; model.nodes().len()];
         let mut slot_count = 0;
@@ -125,11 +126,8 @@ where
 
     /// Makes sure that the columns of these nodes are there.
     pub fn ask_for(&mut self, nodes: &[u32]) {
-        let missing: Vec<usize> = nodes
-            .iter()
-            .map(|&n| n as usize)
-            .filter(|&n| self.columns[self.slots[n] as usize].is_empty())
-            .collect();
+        let missing: Vec<usize> =
+            nodes.iter().map(|&n| n as usize).filter(|&n| self.columns[self.slots[n] as usize].is_empty()).collect();
         let size = self.held.len();
         for batch in missing.chunks(BATCH) {
             let mut unit = vec![0.0; size * batch.len() * D];

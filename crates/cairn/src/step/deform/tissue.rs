@@ -92,7 +92,11 @@ impl Tissue {
         let mean = |history: &History| xi * history.at(t + h) + (1.0 - xi) * history.at(t);
         let (steady, unsteady) = (scene.steady_gravity() * h, scene.unsteady_acceleration(&mean) * h);
         let spread = |a: crate::space::Vect<D>| {
-            body.model.shares.iter().flat_map(move |m| (a * *m).iter().copied().collect::<Vec<_>>()).collect::<Vec<f64>>()
+            body.model
+                .shares
+                .iter()
+                .flat_map(move |m| (a * *m).iter().copied().collect::<Vec<_>>())
+                .collect::<Vec<f64>>()
         };
         self.weight = spread(steady);
         self.external = spread(steady + unsteady);
@@ -214,13 +218,8 @@ impl Tissue {
 }
 
 /// x ← Q M̂⁻¹ Qᵀ x on the free degrees of freedom.
-fn respond<const D: usize>(
-    response: &Response<D>,
-    axes: &Mat<D>,
-    held: &[bool],
-    x: &mut [f64],
-    buffer: &mut Vec<f64>,
-) where
+fn respond<const D: usize>(response: &Response<D>, axes: &Mat<D>, held: &[bool], x: &mut [f64], buffer: &mut Vec<f64>)
+where
     Space<D>: Ambient<D>,
 {
     x.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(x, _)| *x = 0.0);
@@ -231,12 +230,7 @@ fn respond<const D: usize>(
 
 /// Prescribed velocity of each node of a drive (indexed by node): as for rigid bodies, the one that carries the shifted
 /// configuration along a prescribed displacement exactly.
-fn driven_velocity<const D: usize>(
-    drive: &NodeDrive,
-    state: &State<D>,
-    k: usize,
-    scheme: Scheme,
-) -> Vec<f64>
+fn driven_velocity<const D: usize>(drive: &NodeDrive, state: &State<D>, k: usize, scheme: Scheme) -> Vec<f64>
 where
     Space<D>: Ambient<D>,
 {
