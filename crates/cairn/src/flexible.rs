@@ -207,6 +207,7 @@ where
         placed * self.mean_rotation(&local)
     }
 
+
     /// The rotation nearest to the deformation, by masses: polar decomposition of Σ m (x − c)(X − C)ᵀ.
     fn mean_rotation(&self, local: &[f64]) -> Mat<D> {
         let (nodes, lumped) = (self.model.nodes(), &self.model.lumped);
@@ -227,15 +228,7 @@ where
             let (sine, cosine) = (spread[(1, 0)] - spread[(0, 1)], spread[(0, 0)] + spread[(1, 1)]);
             let size = sine.hypot(cosine);
             let (s, c) = if size > 0.0 { (sine / size, cosine / size) } else { (0.0, 1.0) };
-            return Mat::from_fn(|i, j| {
-                if i == j {
-                    c
-                } else if i == 1 {
-                    s
-                } else {
-                    -s
-                }
-            });
+            return Mat::from_fn(|i, j| if i == j { c } else if i == 1 { s } else { -s });
         }
         let svd = spread.svd(true, true);
         let (Some(u), Some(v)) = (svd.u, svd.v_t) else { return Mat::identity() };

@@ -30,15 +30,7 @@ pub fn solve(w: &Mat<2>, velocity: &Vect<2>, friction: f64) -> Vect<2> {
 /// The same for U_N < 0 < W_NN with the normal eliminated (see [`super::reduced`]); W need not be symmetric. `size` is of
 /// the order of W: S is zero where it is round-off of that.
 #[inline]
-pub(super) fn solve_reduced(
-    w_nn: f64,
-    k: f64,
-    c: f64,
-    s: f64,
-    size: f64,
-    velocity: [f64; 2],
-    friction: f64,
-) -> [f64; 2] {
+pub(super) fn solve_reduced(w_nn: f64, k: f64, c: f64, s: f64, size: f64, velocity: [f64; 2], friction: f64) -> [f64; 2] {
     let p = -velocity[0] / w_nn;
     let b = c * velocity[0] - velocity[1];
     if s > f64::EPSILON * size {

@@ -27,8 +27,7 @@ pub fn solve<const D: usize>(w: &Mat<D>, velocity: &Vect<D>, friction: f64) -> V
 pub(super) fn solve_reduced<const D: usize>(contact: &Reduced<D>, velocity: &Vect<D>) -> Vect<D> {
     let p = -velocity[0] / contact.normal;
     let b = Vect::<D>::from_fn(|i, _| if i > 0 { contact.column[i] * velocity[0] - velocity[i] } else { 0.0 });
-    let mut best =
-        Best { contact, velocity, rho: D as f64 / contact.trace, impulse: Vect::zeros(), defect: f64::INFINITY };
+    let mut best = Best { contact, velocity, rho: D as f64 / contact.trace, impulse: Vect::zeros(), defect: f64::INFINITY };
     best.try_impulse(Vect::zeros());
     best.try_tangential(p, &Vect::zeros());
     if D == 2 {
@@ -132,7 +131,8 @@ fn in_space<const D: usize>(best: &mut Best<'_, D>, p: f64, b: &Vect<D>) {
     let unit = 1.0 / a.min(1.0);
     let (a2, h1) = (a * unit * unit, h * unit);
     let (m1, n2) = (2.0 * m * unit, unit * unit);
-    let polynomial = [e * e - n, 2.0 * h1 * e - m1, h1 * h1 + 2.0 * a2 * e - n2, 2.0 * a2 * h1, a2 * a2];
+    let polynomial =
+        [e * e - n, 2.0 * h1 * e - m1, h1 * h1 + 2.0 * a2 * e - n2, 2.0 * a2 * h1, a2 * a2];
     let f = |lambda: f64| {
         let g = adjugate(&s, lambda, &b);
         a * determinant(lambda) - along(&g) - g[0].hypot(g[1])

@@ -53,8 +53,7 @@ impl<const D: usize> Reduced<D> {
         match D {
             2 => {
                 let (k, c, s) = (self.row[1], self.column[1], self.tangent[(1, 1)]);
-                let r =
-                    plane::solve_reduced(self.normal, k, c, s, self.trace, [velocity[0], velocity[1]], self.friction);
+                let r = plane::solve_reduced(self.normal, k, c, s, self.trace, [velocity[0], velocity[1]], self.friction);
                 Vect::from_fn(|i, _| r[i])
             }
             3 => {

@@ -8,9 +8,9 @@
 //! The first (see [`crate::residual`]) does not change with the units of length, mass and time. The second is the usual one of
 //! published comparisons: ρ = 1 makes it depend on the units in which a problem is written down.
 
+use crate::discrete::Problem;
 use crate::cone::natural_map;
 use crate::delassus::Delassus;
-use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::Vect;
 

@@ -34,8 +34,7 @@ where
     let gravity = scene.steady_gravity();
     let bodies = scene.bodies.iter().zip(motions).zip(&scene.start).filter(|((b, _), _)| b.mass.is_finite());
     let rigid: f64 = bodies.map(|((b, m), start)| -b.mass * gravity.dot(&(m.place.centre - start.place.centre))).sum();
-    let sunk =
-        scene.flexibles.iter().zip(fields).map(|(f, x)| gravity.dot(&flexible::moment_of_mass(f, &x.displacement)));
+    let sunk = scene.flexibles.iter().zip(fields).map(|(f, x)| gravity.dot(&flexible::moment_of_mass(f, &x.displacement)));
     rigid - sunk.sum::<f64>()
 }
 

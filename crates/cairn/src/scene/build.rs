@@ -2,11 +2,11 @@
 
 use super::contacts::{ANY, laws};
 use super::document::{Place, Problem, Reader};
-use super::flexibles;
 use super::geometry::{Build, lower, placement};
-use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
+use super::flexibles;
+use super::meshes::OfMesh;
 use super::spec::{Batch, LoadSpecKind, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Membrane, Scene};
 use crate::body::{Body, Motion, Part};

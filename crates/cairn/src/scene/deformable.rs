@@ -53,8 +53,10 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
     ];
     let kinematics =
         t.choice("kinematics", "how large displacements may be", &ways).or_as("\"small\"", Kinematics::Small);
-    let ways =
-        [("lumped", "at the nodes", MassKind::Lumped), ("consistent", "by the shape functions", MassKind::Consistent)];
+    let ways = [
+        ("lumped", "at the nodes", MassKind::Lumped),
+        ("consistent", "by the shape functions", MassKind::Consistent),
+    ];
     let mass = t.choice("mass", "how masses are placed", &ways).or_as("\"lumped\"", MassKind::Lumped);
     let ways = [
         ("standard", "plain displacement elements", Formulation::Standard),
@@ -75,7 +77,8 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
         ("mid_points", "the middles of its facets", Points::Middles),
         ("gauss", "the Gauss points of its facets", Points::Gauss),
     ];
-    let candidates = t.choice("candidates", "points that look for contact", &ways).or_as("\"nodes\"", Points::Nodes);
+    let candidates =
+        t.choice("candidates", "points that look for contact", &ways).or_as("\"nodes\"", Points::Nodes);
     let contact = t.words("contact", "boundaries that take part in contact [default: the whole skin]").optional();
     let self_contact = t.flag("self_contact", "may the body touch itself?").or(false);
     let (place, mesh, section) = (t.place, mesh?, section?);
@@ -118,8 +121,7 @@ enum Model {
 /// The elastic keys of a material; none if it has none.
 pub fn elasticity(t: &Table) -> Option<Elasticity> {
     let young = t.number("young", "Young's modulus, for deformable bodies [Pa]").positive().optional();
-    let poisson =
-        t.number("poisson", "Poisson's ratio [-]").check(|x| (-0.99..0.5).contains(x), "from −0.99 to below 0.5");
+    let poisson = t.number("poisson", "Poisson's ratio [-]").check(|x| (-0.99..0.5).contains(x), "from −0.99 to below 0.5");
     let poisson = poisson.optional();
     let ways = [
         ("linear", "stress linear in strain", Model::Linear),
@@ -165,11 +167,7 @@ fn orthotropic(t: &Table, given: [Option<Vec<f64>>; 3], angle: f64) -> Option<La
         match numbers.as_deref() {
             Some(&[a, b, c]) => *triple = [a, b, c],
             _ => {
-                t.wrong(
-                    key,
-                    format!("`{}` must be three numbers with elasticity = \"orthotropic\"", t.path_of(key)),
-                    "three",
-                );
+                t.wrong(key, format!("`{}` must be three numbers with elasticity = \"orthotropic\"", t.path_of(key)), "three");
                 return None;
             }
         }

@@ -139,7 +139,11 @@ where
 }
 
 /// The nodes of a boundary of a body, or all of them.
-fn nodes_of<const D: usize>(names: &Names, body: &Flexible<D>, boundary: &Option<(String, Place)>) -> Option<Vec<u32>>
+fn nodes_of<const D: usize>(
+    names: &Names,
+    body: &Flexible<D>,
+    boundary: &Option<(String, Place)>,
+) -> Option<Vec<u32>>
 where
     Space<D>: Ambient<D>,
 {

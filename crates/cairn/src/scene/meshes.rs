@@ -48,8 +48,9 @@ impl OfMesh<3> for Space<3> {
     }
 
     fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], kind: Kind) -> Result<Mesh<3>, String> {
-        let corners: &[[f64; 3]; 8] =
-            vertices.try_into().map_err(|_| format!("a block to be meshed has 8 corners, not {}", vertices.len()))?;
+        let corners: &[[f64; 3]; 8] = vertices
+            .try_into()
+            .map_err(|_| format!("a block to be meshed has 8 corners, not {}", vertices.len()))?;
         let [xs, ys, zs] = cells.map(|n| even(0.0, 1.0, n));
         let mut mesh = solid(kind, &xs, &ys, &zs)?;
         mesh.map(|x| {
@@ -114,21 +115,16 @@ const SOLID: &[(&str, &str, Kind)] = &[
 pub fn mesh(t: &Table) -> Option<MeshSpec> {
     let v = |name, doc, only, read| Variant { name, doc, only, read };
     let kinds = [
+        v("file", "a Gmsh file (.msh, version 2.2 or 4.1); physical groups give materials and boundaries", None, file as fn(&Table) -> Option<MeshSpec>),
         v(
-            "file",
-            "a Gmsh file (.msh, version 2.2 or 4.1); physical groups give materials and boundaries",
-            None,
-            file as fn(&Table) -> Option<MeshSpec>,
+            "rectangle",
+            "rectangle about the origin; boundaries left, right, bottom, top",
+            Some(2),
+            rectangle,
         ),
-        v("rectangle", "rectangle about the origin; boundaries left, right, bottom, top", Some(2), rectangle),
         v("disc", "disc about the origin; boundary `arc`", Some(2), disc),
         v("half_disc", "lower half of a disc, fine where it touches first; boundaries arc, top", Some(2), half_disc),
-        v(
-            "impact_plate",
-            "plate with a round lower edge, lowest at the origin; boundaries arc, …",
-            Some(2),
-            impact_plate,
-        ),
+        v("impact_plate", "plate with a round lower edge, lowest at the origin; boundaries arc, …", Some(2), impact_plate),
         v("block", "box about the origin; boundaries left, right, front, back, bottom, top", Some(3), block),
         v("eighth_sphere", "eighth of a sphere, fine where it touches first", Some(3), eighth_sphere),
     ];
@@ -179,11 +175,7 @@ fn grading(t: &Table) -> [f64; 3] {
     grading
 }
 
-fn made<const D: usize>(
-    t: &Table,
-    mesh: Result<Mesh<D>, String>,
-    wrap: fn(Rc<Mesh<D>>) -> MeshSpec,
-) -> Option<MeshSpec> {
+fn made<const D: usize>(t: &Table, mesh: Result<Mesh<D>, String>, wrap: fn(Rc<Mesh<D>>) -> MeshSpec) -> Option<MeshSpec> {
     match mesh {
         Ok(mesh) => Some(wrap(Rc::new(mesh))),
         Err(why) => {

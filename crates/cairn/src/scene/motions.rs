@@ -78,8 +78,7 @@ fn one_of(t: &Table, keys: &[&str]) -> Option<()> {
 pub fn load(t: &Table) -> Option<LoadSpec> {
     let bodies = selection(t);
     let boundary = boundary(t);
-    let traction =
-        t.vector("traction", "force per area on a `boundary` of a deformable body, world axes [Pa]").optional();
+    let traction = t.vector("traction", "force per area on a `boundary` of a deformable body, world axes [Pa]").optional();
     let force = t.vector("force", "force at the centre of mass, world axes [N; 2D: N per m of depth]").optional();
     let torque = t.angular("torque", "moment, world axes [N·m]").optional();
     let pressure = history(t, "pressure", "pressure in time [Pa], pushing against `normal`").optional();
@@ -90,8 +89,7 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
         .vector("point", "with pressure: where the resultant acts at the start [m]; default: centre of mass")
         .optional();
     let follower = t.flag("follower", "with pressure: does it turn with the body?").or(true);
-    let factor =
-        history(t, "history", "with force, torque, traction: factor in time [-]").or_as("1", History::Constant(1.0));
+    let factor = history(t, "history", "with force, torque, traction: factor in time [-]").or_as("1", History::Constant(1.0));
     one_of(t, &["force", "torque", "traction", "pressure"])?;
     if traction.is_some() && boundary.is_none() {
         t.wrong("traction", format!("`{}` needs a `boundary`", t.path_of("traction")), "on which boundary?");

@@ -2,14 +2,14 @@
 //! 3D (vectors have three components, the third 0 in 2D; rotations are vectors [rad], about the third axis in 2D).
 
 use super::document::Place;
-use super::{DriveKind, History, Newton, Output, Solver, Time};
-use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics};
-use crate::law::{Friction, Unilateral};
+use crate::detect::mesh::Points;
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::Law;
 use cairn_fem::mesh::{self, Kind};
 use cairn_fem::section::Section;
+use super::{DriveKind, History, Newton, Output, Solver, Time};
+use crate::law::{Friction, Unilateral};
 use std::rc::Rc;
 
 /// Most bodies that a scene may have.

@@ -18,11 +18,11 @@ use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::{Ledger, State};
+use deform::Deform;
 use cairn_solvers::clock::Clock;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
-use deform::Deform;
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
