@@ -28,7 +28,9 @@ cases! {
     a12_heavy_top_stack: "A12";
     b1_couette: "B1";
     b2_sweeps: "B2";
+    b3_elastic_wall: "B3";
     c2_biaxial: "C2";
     c3_temple: "C3";
     c4_shaken_block: "C4";
+    d1_masonry_wall: "D1";
 }

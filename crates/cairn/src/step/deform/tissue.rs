@@ -8,7 +8,7 @@
 use super::response::Response;
 use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, dot, turn_all};
 use crate::scene::{DriveKind, History, Scene, Time};
-use crate::space::{Ambient, Mat, Space};
+use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
 use crate::step::StepError;
 use cairn_sparse::Symmetric;
@@ -91,15 +91,12 @@ impl Tissue {
         let Scheme { h, xi, .. } = scheme;
         let mean = |history: &History| xi * history.at(t + h) + (1.0 - xi) * history.at(t);
         let (steady, unsteady) = (scene.steady_gravity() * h, scene.unsteady_acceleration(&mean) * h);
-        let spread = |a: crate::space::Vect<D>| {
-            body.model
-                .shares
-                .iter()
-                .flat_map(move |m| (a * *m).iter().copied().collect::<Vec<_>>())
-                .collect::<Vec<f64>>()
+        let spread = |a: Vect<D>, nodal: &mut Vec<f64>| {
+            nodal.clear();
+            body.model.shares.iter().for_each(|m| nodal.extend((a * *m).iter()));
         };
-        self.weight = spread(steady);
-        self.external = spread(steady + unsteady);
+        spread(steady, &mut self.weight);
+        spread(steady + unsteady, &mut self.external);
         for load in &body.loads {
             let factor = h * mean(&load.history);
             let follower;
