@@ -30,6 +30,7 @@ cases! {
     a12_heavy_top_stack: "A12";
     b1_couette: "B1";
     b2_sweeps: "B2";
+    b3_elastic_wall: "B3";
     c2_biaxial: "C2";
     c3_temple: "C3";
     c4_shaken_block: "C4";
@@ -37,4 +38,5 @@ cases! {
     e2_disc_between_plates: "E2";
     f1_rods: "F1";
     f2_cylinder_impact: "F2";
+    d1_masonry_wall: "D1";
 }

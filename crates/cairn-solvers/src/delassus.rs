@@ -6,6 +6,7 @@
 
 use crate::csc::Csc;
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
+use crate::row;
 
 /// What a solver may ask of W.
 pub trait Delassus<const D: usize> {
@@ -13,8 +14,12 @@ pub trait Delassus<const D: usize> {
     fn contacts(&self) -> usize;
     /// W_αα.
     fn block(&self, contact: usize) -> &Mat<D>;
+    /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
+    fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D>;
     /// U_α = U_free,α + Σ_β W_αβ R_β.
-    fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D>;
+    fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        self.others(contact, impulses) + self.block(contact) * impulses[contact]
+    }
 }
 
 /// W as rows of blocks, with U_free. It need not be symmetric.
@@ -111,7 +116,8 @@ impl<const D: usize> Stored<D> {
         own: Vec<Mat<D>>,
         free: Vec<Vect<D>>,
     ) -> Self {
-        debug_assert!(starts.len() == free.len() + 1 && own.len() == free.len() && columns.len() == blocks.len());
+        assert!(starts.len() == free.len() + 1 && own.len() == free.len() && columns.len() == blocks.len());
+        assert!(columns.iter().all(|&b| (b as usize) < free.len()));
         Self { starts, columns, blocks, own, free }
     }
 
@@ -148,9 +154,21 @@ impl<const D: usize> Stored<D> {
     /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
     #[inline]
     pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        let mut u = self.free[contact];
-        self.neighbours(contact).for_each(|(b, w)| add_product(&mut u, w, &impulses[b]));
-        u
+        // SAFETY: in plain arithmetic on every processor.
+        unsafe { self.others_by::<false>(contact, impulses) }
+    }
+
+    /// The same, `WIDE` in vector registers.
+    ///
+    /// # Safety
+    /// `WIDE` only where [`row::is_wide`] says so.
+    #[inline(always)]
+    pub(crate) unsafe fn others_by<const WIDE: bool>(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        let row = self.starts[contact]..self.starts[contact + 1];
+        assert!(impulses.len() == self.free.len());
+        // SAFETY: columns are numbers of contacts, and there are as many impulses.
+        let others = unsafe { row::product::<D, WIDE>(&self.columns[row.clone()], &self.blocks[row], impulses) };
+        self.free[contact] + others
     }
 
     /// The matrix W; zeros are left out.
@@ -178,8 +196,9 @@ impl<const D: usize> Delassus<D> for Stored<D> {
         &self.own[contact]
     }
 
-    fn velocity(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        self.others(contact, impulses) + self.own[contact] * impulses[contact]
+    #[inline]
+    fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+        Stored::others(self, contact, impulses)
     }
 }
 

@@ -18,5 +18,6 @@ pub mod nlgs;
 pub mod problem;
 pub mod report;
 pub mod residual;
+mod row;
 pub mod solver;
 pub mod verdict;

@@ -1,51 +1,163 @@
-//! Non-linear block Gauss–Seidel on a stored W: the plain reference.
+//! Non-linear block Gauss–Seidel on a stored W.
 //!
 //! Each contact in turn is solved exactly with the others frozen at their latest values:
 //! U_loc = U − W_αα R_α, R_α ← local solution.
+//!
+//! Sweeps carry momentum (Nesterov), as in [`crate::exchange`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
+//! is dropped when a sweep has to change more than the one before.
+//!
+//! The residual costs more than a sweep. It is evaluated after the first, and then only when the largest change of an impulse,
+//! ‖ΔR‖/ρ, has become so small that it may pass; how the two are related is learnt on the way.
 
-use crate::delassus::Delassus;
-use crate::local;
+use crate::clock::Clock;
+use crate::delassus::{Delassus, Stored};
+use crate::local::reduced::Reduced;
 use crate::problem::{Link, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
+use crate::row;
+
+/// The residual is never taken for smaller than this part of the largest change.
+const LEAST_RATIO: f64 = 0.1;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
-/// means as listed here. The residual is evaluated after every sweep.
-pub fn solve<const D: usize>(w: &impl Delassus<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
+/// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
+pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
     let contacts = w.contacts();
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = (0..contacts).map(|a| rho(w.block(a).trace(), D)).collect();
+    let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
     let mut report = Report::default();
-    for (a, link) in links.iter().enumerate() {
-        if local::is_painleve(w.block(a), link.form.friction) {
-            report.painleve += 1;
-            report.first_painleve = report.first_painleve.or(Some(a));
-        }
+    for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.reduced.painleve) {
+        report.painleve += 1;
+        report.first_painleve = report.first_painleve.or(Some(a));
     }
-    while report.sweeps < settings.max_sweeps.max(1) {
+    let has_momentum = settings.momentum && settings.order != Order::Symmetric;
+    let mut momentum = Momentum { last: impulses.clone(), t: 1.0, last_work: f64::INFINITY };
+    let mut ratio = 1.0;
+    loop {
+        let clock = Clock::start();
         let backward = match settings.order {
             Order::Coloured | Order::Listed => false,
             Order::Reversed => true,
             Order::Symmetric => report.sweeps % 2 == 1,
         };
-        for step in 0..contacts {
-            let a = if backward { contacts - 1 - step } else { step };
-            let block = w.block(a);
-            let form = &links[a].form;
-            let u_loc = w.velocity(a, &impulses) - block * impulses[a] + form.bias;
-            impulses[a] = local::solve(block, &u_loc, form.friction).impulse;
-        }
+        let seen = sweep(w, backward, &locals, &mut impulses);
         report.sweeps += 1;
-        for (a, link) in links.iter_mut().enumerate() {
-            link.impulse = impulses[a];
-            link.velocity = w.velocity(a, &impulses);
+        report.relaxations += contacts;
+        report.seconds_sweeping += clock.seconds();
+        let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
+        let is_last = report.sweeps >= settings.max_sweeps.max(1);
+        if is_last || report.sweeps == 1 || !(relative * ratio > settings.tolerance) {
+            for (a, link) in links.iter_mut().enumerate() {
+                link.impulse = impulses[a];
+                link.velocity = w.velocity(a, &impulses);
+            }
+            residual::assess(links, &rho, settings.tolerance, &mut report);
+            if report.converged || report.broken || is_last {
+                return report;
+            }
+            if report.sweeps > 1 && relative > 0.0 {
+                ratio = (report.residual / relative).max(LEAST_RATIO);
+            }
         }
-        residual::assess(links, &rho, settings.tolerance, &mut report);
-        if report.converged || report.broken {
-            break;
+        if has_momentum {
+            momentum.carry_on(seen.work, &mut impulses);
         }
     }
-    report
+}
+
+/// Impulses after the last sweep, and t of Nesterov's rule.
+struct Momentum<const D: usize> {
+    last: Vec<Vect<D>>,
+    t: f64,
+    last_work: f64,
+}
+
+impl<const D: usize> Momentum<D> {
+    /// Impulses x → y after a sweep that changed them by `work` = Σ‖ΔR‖²/ρ².
+    fn carry_on(&mut self, work: f64, impulses: &mut [Vect<D>]) {
+        if work > self.last_work {
+            self.t = 1.0;
+        }
+        self.last_work = work;
+        let next = 0.5 + (0.25 + self.t * self.t).sqrt();
+        let beta = (self.t - 1.0) / next;
+        self.t = next;
+        for (x, last) in impulses.iter_mut().zip(&mut self.last) {
+            let here = *x;
+            *x = here + (here - *last) * beta;
+            *last = here;
+        }
+    }
+}
+
+/// What a relaxation needs beside W.
+struct Local<const D: usize> {
+    reduced: Reduced<D>,
+    bias: Vect<D>,
+    /// 1/ρ², 0 where nothing responds.
+    weight: f64,
+}
+
+impl<const D: usize> Local<D> {
+    fn new(w: &Stored<D>, a: usize, link: &Link<D>, rho: f64) -> Self {
+        let weight = if rho > 0.0 { 1.0 / (rho * rho) } else { 0.0 };
+        Self { reduced: Reduced::new(w.block(a), link.form.friction), bias: link.form.bias, weight }
+    }
+}
+
+/// What a sweep changed: largest and sum of ‖ΔR‖²/ρ²; not a number if one appeared that is none.
+struct Seen {
+    change: f64,
+    work: f64,
+}
+
+fn sweep<const D: usize>(w: &Stored<D>, backward: bool, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
+    // SAFETY: the processor was asked.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if row::is_wide() {
+            return wide_sweep(w, backward, locals, impulses);
+        }
+        any_sweep::<D, false>(w, backward, locals, impulses)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+unsafe fn wide_sweep<const D: usize>(
+    w: &Stored<D>,
+    backward: bool,
+    locals: &[Local<D>],
+    impulses: &mut [Vect<D>],
+) -> Seen {
+    // SAFETY: as the caller promises.
+    unsafe { any_sweep::<D, true>(w, backward, locals, impulses) }
+}
+
+/// # Safety
+/// `WIDE` only where the processor has the vector registers.
+#[inline(always)]
+unsafe fn any_sweep<const D: usize, const WIDE: bool>(
+    w: &Stored<D>,
+    backward: bool,
+    locals: &[Local<D>],
+    impulses: &mut [Vect<D>],
+) -> Seen {
+    let mut seen = Seen { change: 0.0, work: 0.0 };
+    for step in 0..locals.len() {
+        let a = if backward { locals.len() - 1 - step } else { step };
+        let local = &locals[a];
+        // SAFETY: as the caller promises.
+        let others = unsafe { w.others_by::<WIDE>(a, impulses) };
+        let new = local.reduced.solve(&(others + local.bias));
+        let change = (new - impulses[a]).norm_squared() * local.weight;
+        seen.change = if change <= seen.change { seen.change } else { change };
+        seen.work += change;
+        impulses[a] = new;
+    }
+    seen
 }
 
 /// ρ = D/tr W, or 0 where nothing responds.

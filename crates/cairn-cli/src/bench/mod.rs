@@ -61,6 +61,13 @@ pub const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "spheres", title: "4993 spheres at rest in a box", long: false, run: states::spheres },
     Benchmark { name: "wall", title: "wall of 410 bricks from rest", long: false, run: states::wall },
     Benchmark { name: "pile", title: "1000 spheres poured, then at rest for 1 s", long: false, run: states::pile },
+    Benchmark { name: "blocks", title: "wall of 150 elastic blocks in 2D", long: false, run: states::blocks },
+    Benchmark {
+        name: "masonry",
+        title: "wall of 150 blocks of 8 hexahedra from rest",
+        long: false,
+        run: states::masonry,
+    },
     Benchmark {
         name: "cold",
         title: "residuals 1e-4 and 1e-6 from zero impulses, method by method",

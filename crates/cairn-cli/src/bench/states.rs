@@ -31,6 +31,19 @@ pub fn wall(name: &'static str) -> miette::Result<Measurement> {
     measure(name, &mut solid("brick-wall", &[])?, 0, MEASURED)
 }
 
+/// 150 elastic blocks in the plane.
+pub fn blocks(name: &'static str) -> miette::Result<Measurement> {
+    measure(name, &mut plane("elastic-blocks", &[])?, WARM_UP, MEASURED)
+}
+
+/// 150 elastic blocks in space, from rest with zero impulses: no warm-up.
+pub fn masonry(name: &'static str) -> miette::Result<Measurement> {
+    let mut measurement = measure(name, &mut solid("masonry-wall", &[])?, 0, MEASURED)?;
+    let hundred = 100.0 * measurement.seconds_total;
+    measurement.extra.push(("processor time of 100 steps".into(), hundred, "s".into()));
+    Ok(measurement)
+}
+
 /// Copies of the box in a row, and how far apart: as wide as the box, so that grains of neighbours touch.
 const COPIES: u32 = 20;
 const SPACING: f64 = 0.035;
@@ -141,7 +154,8 @@ where
     let n = steps as f64;
     Ok(Measurement {
         name: name.to_string(),
-        bodies: simulation.scene.bodies.iter().filter(|b| b.mass.is_finite()).count(),
+        bodies: simulation.scene.bodies.iter().filter(|b| b.mass.is_finite()).count()
+            + simulation.scene.flexibles.len(),
         contacts: contacts / n,
         sweeps: sum(&|r| r.sweeps as f64) / n,
         seconds_detect: sum(&|r| r.seconds_detect) / n,
@@ -154,4 +168,28 @@ where
         change: residual::change(masses, links),
         extra: Vec::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The blocks are those of the state that other codes were measured on: the same nodes, block by block.
+    #[test]
+    fn blocks_are_where_the_common_state_has_them() {
+        let wall = plane("elastic-blocks", &[]).unwrap().scene;
+        let text = include_str!("../../../../examples/elastic-blocks/nodes.csv");
+        let mut given = vec![Vec::new(); wall.flexibles.len()];
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let numbers: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+            given[numbers[0] as usize].push([numbers[1], numbers[2]]);
+        }
+        for (body, given) in wall.flexibles.iter().zip(&given) {
+            assert_eq!(body.model.nodes().len(), given.len());
+            for node in 0..given.len() {
+                let x = body.reference(node);
+                assert!(given.iter().any(|g| (x[0] - g[0]).hypot(x[1] - g[1]) < 1e-6), "{x}");
+            }
+        }
+    }
 }

@@ -44,11 +44,17 @@ fn order(element: &str) -> i32 {
 pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
     patches(findings)?;
     let flat = |element: &str, cells: usize| {
-        let changes = [("deformable.0.mesh.element", format!("{element:?}")), ("deformable.0.mesh.cells", format!("[{cells}, 1]"))];
+        let changes = [
+            ("deformable.0.mesh.element", format!("{element:?}")),
+            ("deformable.0.mesh.cells", format!("[{cells}, 1]")),
+        ];
         plane("elastic-bar", &changes)
     };
     let deep = |element: &str, cells: usize| {
-        let changes = [("deformable.0.mesh.element", format!("{element:?}")), ("deformable.0.mesh.cells", format!("[{cells}, 1, 1]"))];
+        let changes = [
+            ("deformable.0.mesh.element", format!("{element:?}")),
+            ("deformable.0.mesh.cells", format!("[{cells}, 1, 1]")),
+        ];
         solid("elastic-bar/scene-3d", &changes)
     };
     for element in FLAT {
@@ -150,7 +156,6 @@ where
     Ok(())
 }
 
-
 fn fall<const D: usize>(findings: &mut Findings, element: &str, mut simulation: Simulation<D>) -> miette::Result<()>
 where
     Space<D>: Ambient<D>,
@@ -218,11 +223,20 @@ fn patches(findings: &mut Findings) -> miette::Result<()> {
     Ok(())
 }
 
-fn patch<const D: usize>(findings: &mut Findings, element: &str, mesh: Mesh<D>, section: Section) -> miette::Result<()> {
+fn patch<const D: usize>(
+    findings: &mut Findings,
+    element: &str,
+    mesh: Mesh<D>,
+    section: Section,
+) -> miette::Result<()> {
     let mut inner = vec![true; mesh.nodes.len()];
     mesh.skin().iter().flat_map(|b| &b.nodes).for_each(|&n| inner[n as usize] = false);
     // Some linear displacement, of the size of small strains.
-    let u: Vec<f64> = mesh.nodes.iter().flat_map(|x| (0..D).map(|i| 1e-3 * ((i + 1) as f64 * x[0] - 0.7 * x[1] + 0.3 * x[D - 1]))).collect();
+    let u: Vec<f64> = mesh
+        .nodes
+        .iter()
+        .flat_map(|x| (0..D).map(|i| 1e-3 * ((i + 1) as f64 * x[0] - 0.7 * x[1] + 0.3 * x[D - 1])))
+        .collect();
     let law = Law::Isotropic(Isotropic { young: YOUNG, poisson: 0.3 });
     let continuum = Continuum::new(mesh, vec![Material { density: DENSITY, law }], section, Options::default());
     let continuum = continuum.map_err(|e| miette!("{element}: {e}"))?;

@@ -46,7 +46,13 @@ fn first_shock(findings: &mut Findings) -> miette::Result<()> {
         fly(&mut simulation, 1490);
         let rows = shocks(&mut simulation, 1.75)?;
         let run = format!("μ = {friction}");
-        findings.absolute(&format!("{run}: deepest state 1"), "s", *deepest(&rows).first().unwrap_or(&0.0), 1.592, 0.015);
+        findings.absolute(
+            &format!("{run}: deepest state 1"),
+            "s",
+            *deepest(&rows).first().unwrap_or(&0.0),
+            1.592,
+            0.015,
+        );
         let spin = rows.last().map_or(0.0, |r| r.spin);
         if friction == "0.0" {
             findings.at_most(&format!("{run}: spin"), "rad/s", spin.abs(), 1e-3);

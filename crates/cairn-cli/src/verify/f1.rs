@@ -54,7 +54,8 @@ pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
     let rod = Rod { elements: 100, length: LENGTH, stiffness: YOUNG * AREA, mass: DENSITY * AREA, speed: SPEED };
     let scheme = Newmark { beta: 0.3025, gamma: 0.6, step: 1e-5 };
     let scale = DENSITY * celerity() * SPEED * AREA;
-    let theirs: History = newmark::collide(&rod, scheme, 5e-4).into_iter().map(|(t, f, v)| (t, f / scale, v / SPEED)).collect();
+    let theirs: History =
+        newmark::collide(&rod, scheme, 5e-4).into_iter().map(|(t, f, v)| (t, f / scale, v / SPEED)).collect();
     let measured = within_plateau(&theirs);
     let worst = |h: &History| h.iter().map(|p| p.2.abs()).fold(0.0, f64::max);
     let ratio = measured.iter().map(|p| (p.1 - 1.0).abs()).fold(0.0, f64::max) / plateau;
@@ -63,7 +64,10 @@ pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
     let others = worst(&measured);
     findings.holds(&format!("contact velocity over V, Newmark: {others:.2}"), others > 0.5);
     if let Some(folder) = std::env::var_os("CAIRN_PLOTS") {
-        draw(&[("Cairn, ν = 0", &ours), ("Cairn, ν = 0.3", &with_lateral), ("Newmark, ν = 0", &theirs)], &Path::new(&folder).join("rods.svg"))?;
+        draw(
+            &[("Cairn, ν = 0", &ours), ("Cairn, ν = 0.3", &with_lateral), ("Newmark, ν = 0", &theirs)],
+            &Path::new(&folder).join("rods.svg"),
+        )?;
     }
     Ok(())
 }
@@ -76,7 +80,8 @@ fn collide(simulation: &mut Simulation<3>) -> miette::Result<History> {
         let pressed = pressed(simulation, 0);
         let force: f64 = pressed.iter().map(|p| -p.force.x).sum();
         // Candidate minus antagonist, along the normal of the antagonist.
-        let velocity = pressed.iter().map(|p| -p.velocity.x).fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+        let velocity =
+            pressed.iter().map(|p| -p.velocity.x).fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
         history.push((simulation.state.time, force / scale, 0.5 * velocity / SPEED));
     }
     Ok(history)

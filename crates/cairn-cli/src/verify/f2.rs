@@ -46,7 +46,11 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     findings.at_most("processor time", "s", seconds, 60.0);
     findings.sound("impact", &simulation);
     if size == Size::Full {
-        let changes = [("deformable.0.mesh.core", "30".into()), ("deformable.0.mesh.layers", "30".into()), ("time.step", "6e-8".into())];
+        let changes = [
+            ("deformable.0.mesh.core", "30".into()),
+            ("deformable.0.mesh.layers", "30".into()),
+            ("time.step", "6e-8".into()),
+        ];
         let fine = collide(&mut plane("cylinder-impact", &changes)?)?;
         findings.absolute("4500 Q4: leaves", "s", fine.leaves, 74.0e-6, 1e-6);
         findings.relative("4500 Q4: largest force", "N/m", fine.force, 1083e6, 0.03);

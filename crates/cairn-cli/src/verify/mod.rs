@@ -13,11 +13,13 @@ mod a8;
 mod a9;
 mod b1;
 mod b2;
+mod b3;
 pub mod biaxial;
 mod c2_biaxial;
 mod c3_temple;
 mod c4;
 mod couette;
+mod d1;
 mod e1;
 mod e2;
 mod f1;
@@ -153,6 +155,7 @@ pub const CASES: &[Case] = &[
     Case { id: "A12", title: "stack with a heavy top", run: a12::run },
     Case { id: "B1", title: "granular Couette flow", run: b1::run },
     Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", run: b2::run },
+    Case { id: "B3", title: "wall of soft elastic blocks", run: b3::run },
     Case { id: "C4", title: "block under a sine ground motion", run: c4::run },
     Case { id: "C2", title: "biaxial test of a Schneebeli material", run: c2_biaxial::run },
     Case { id: "C3", title: "temple on a moving ground", run: c3_temple::run },
@@ -160,6 +163,7 @@ pub const CASES: &[Case] = &[
     Case { id: "E2", title: "elastic disc between two plates", run: e2::run },
     Case { id: "F1", title: "collision of two equal rods", run: f1::run },
     Case { id: "F2", title: "impact of a cylinder on a wall", run: f2::run },
+    Case { id: "D1", title: "masonry wall under gravity, three ways", run: d1::run },
 ];
 
 /// Runs one case.

@@ -19,6 +19,9 @@ use crate::problem::{Mat, Vect};
 /// Below this share of tr W, S is round-off of its own difference.
 const NOISE: f64 = 64.0 * f64::EPSILON;
 
+/// A relative step of this size is the last one that Newton needs: the error after it is of the order of its square.
+const NEWTON_SQUARES: f64 = 1e-9;
+
 /// R for the given U_loc (bias included). W symmetric, positive semi-definite; R = 0 where W_NN = 0.
 pub fn solve(w: &Mat<3>, velocity: &Vect<3>, friction: f64) -> Vect<3> {
     // Also catches a NaN in the normal direction.
@@ -55,6 +58,7 @@ pub(super) fn solve_reduced(
 }
 
 /// S⁻¹ b, or nothing if S does not respond in the direction in which b asks.
+#[inline]
 fn stick(s: &Matrix2<f64>, b: &Vector2<f64>, size: f64) -> Option<Vector2<f64>> {
     if b.norm_squared() == 0.0 {
         return Some(Vector2::zeros());
@@ -141,6 +145,12 @@ fn slip_direction(
         let closed_in = high.is_finite() && high - low <= 1e-15 * high;
         if closed_in || (next - lambda).abs() <= 1e-15 * lambda {
             break;
+        }
+        if next == newton && (next - lambda).abs() <= NEWTON_SQUARES * lambda {
+            // The next λ is exact to round-off: its direction is all that is still needed.
+            let g = adjugate_times(&s, next, &b);
+            let norm = g.norm();
+            return if norm > 0.0 { g / norm } else { d };
         }
         lambda = next;
     }

@@ -53,12 +53,11 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
     ];
     let kinematics =
         t.choice("kinematics", "how large displacements may be", &ways).or_as("\"small\"", Kinematics::Small);
-    let ways =
-        [
-            ("lumped", "at the nodes", MassKind::Lumped),
-            ("consistent", "by the shape functions", MassKind::Consistent),
-            ("redistributed", "consistent, but none at the boundary: its shocks lose no energy", MassKind::Redistributed),
-        ];
+    let ways = [
+        ("lumped", "at the nodes", MassKind::Lumped),
+        ("consistent", "by the shape functions", MassKind::Consistent),
+        ("redistributed", "consistent, but none at the boundary: its shocks lose no energy", MassKind::Redistributed),
+    ];
     let mass = t.choice("mass", "how masses are placed", &ways).or_as("\"lumped\"", MassKind::Lumped);
     let ways = [
         ("standard", "plain displacement elements", Formulation::Standard),
@@ -76,13 +75,20 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
         t.choice("correction", "matrix of Newton's iterations", &ways).or_as("\"tangent\"", Correction::Tangent);
     let ways = [
         ("of_ends", "those of both ends of the step, weighted by ξ", StepForce::OfEnds),
-        ("conserving", "the mean one, whose work is the change of strain energy (finite, θ = ½)", StepForce::Conserving),
+        (
+            "conserving",
+            "the mean one, whose work is the change of strain energy (finite, θ = ½)",
+            StepForce::Conserving,
+        ),
     ];
     let step_force = t.choice("force", "internal force of a step", &ways).or_as("\"of_ends\"", StepForce::OfEnds);
     if step_force == StepForce::Conserving
         && (kinematics != Kinematics::Finite || formulation == Formulation::Incompatible)
     {
-        let message = format!("`{}` = \"conserving\" needs kinematics = \"finite\" without incompatible modes", t.path_of("force"));
+        let message = format!(
+            "`{}` = \"conserving\" needs kinematics = \"finite\" without incompatible modes",
+            t.path_of("force")
+        );
         t.wrong("force", message, "not with these");
         return None;
     }
@@ -95,7 +101,19 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
     let contact = t.words("contact", "boundaries that take part in contact [default: the whole skin]").optional();
     let self_contact = t.flag("self_contact", "may the body touch itself?").or(false);
     let (place, mesh, section) = (t.place, mesh?, section?);
-    Some(Flesh { place, mesh, section, kinematics, mass, formulation, correction, step_force, candidates, contact, self_contact })
+    Some(Flesh {
+        place,
+        mesh,
+        section,
+        kinematics,
+        mass,
+        formulation,
+        correction,
+        step_force,
+        candidates,
+        contact,
+        self_contact,
+    })
 }
 
 #[derive(Clone, Copy, PartialEq)]

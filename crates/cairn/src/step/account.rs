@@ -146,7 +146,7 @@ where
     let given: f64 = bodies.map(|(b, (impulse, _))| 0.5 * b.mass * (gravity + impulse / b.mass).norm_squared()).sum();
     let energy = measure::kinetic_energy(scene, &state.motions, &state.fields)
         + measure::potential_energy(scene, &state.motions, &state.fields).abs()
-        + measure::strain_energy(scene, &state.fields);
+        + work.deform.strain_energy();
     let l = &mut state.ledger;
     let passed = energy + l.work_loads.abs() + l.work_drives.abs() + l.friction.abs() + l.shocks.abs();
     l.throughput = (l.throughput + given).max(passed);

@@ -60,7 +60,8 @@ fn worst_gain<const D: usize>(mut simulation: Simulation<D>) -> f64
 where
     Space<D>: Ambient<D>,
 {
-    let energy = |s: &Simulation<D>| kinetic_energy(&s.scene, &s.state.motions, &s.state.fields) + s.state.ledger.scheme;
+    let energy =
+        |s: &Simulation<D>| kinetic_energy(&s.scene, &s.state.motions, &s.state.fields) + s.state.ledger.scheme;
     let (start, mut before, mut worst, mut hits) = (energy(&simulation), energy(&simulation), f64::MIN, 0);
     for _ in 0..250 {
         hits += simulation.step().unwrap().active;

@@ -84,8 +84,11 @@ fn find_all<const D: usize>(
         let mut best: Option<(MeshTouch<D>, f64)> = None;
         for c in group {
             let (spot, look) = (&a.pose.spots[c], look(c));
-            let region = Aabb { min: spot.eye, max: spot.eye }.grown(look.reach.max(look.depth));
-            if !bounds.meets(&region) {
+            let eye = Aabb { min: spot.eye, max: spot.eye };
+            let region = eye.grown(look.reach.max(look.depth));
+            // Out of the box of a closed skin nothing is behind it.
+            let seen = if b.skin.is_closed() { eye.grown(look.reach) } else { region };
+            if !bounds.meets(&seen) {
                 continue;
             }
             b.skin.tree.search(&b.pose.branches, &b.pose.boxes, &region, &mut near);
@@ -134,11 +137,7 @@ fn find<const D: usize>(
     near: &[u32],
     feet: &mut Vec<(u32, Foot<D>, f64)>,
 ) -> Option<Found<D>> {
-    feet.clear();
-    feet.extend(near.iter().map(|&f| {
-        let foot = closest(&b.skin.facets[f as usize].patch(b.nodes), &spot.eye);
-        (f, foot, (foot.point - spot.eye).norm())
-    }));
+    feet_nearby(b, spot, look, near, feet);
     let nearest = feet.iter().map(|f| f.2).fold(f64::INFINITY, f64::min);
     let mut best: Option<(f64, f64, u32, Foot<D>, Vect<D>)> = None;
     for &(f, foot, distance) in feet.iter().filter(|f| b.skin.is_antagonist[f.0 as usize]) {
@@ -165,6 +164,48 @@ fn find<const D: usize>(
     let normal = if foot.place == Where::Inside { patch.normal(xi) } else { normal };
     let gap = normal.dot(&(spot.point - patch.point(xi)));
     (gap <= look.reach && gap >= -look.depth).then_some(Found { facet, xi, normal, gap })
+}
+
+/// Feet on all facets nearby, in ascending order of the facets; those whose box is farther away than a foot that makes a
+/// touch inside of its facet are left out: they cannot be nearer, nor hide it.
+fn feet_nearby<const D: usize>(
+    b: &Worn<D>,
+    spot: &Spot<D>,
+    look: &Look,
+    near: &[u32],
+    feet: &mut Vec<(u32, Foot<D>, f64)>,
+) {
+    feet.clear();
+    let mut bound = f64::INFINITY;
+    let away = |f: u32| {
+        let around = &b.pose.boxes[f as usize];
+        let outside =
+            Vect::<D>::from_fn(|k, _| (around.min[k] - spot.eye[k]).max(spot.eye[k] - around.max[k]).max(0.0));
+        outside.norm()
+    };
+    let mut add = |f: u32, bound: &mut f64| {
+        let patch = b.skin.facets[f as usize].patch(b.nodes);
+        let foot = closest(&patch, &spot.eye);
+        let distance = (foot.point - spot.eye).norm();
+        feet.push((f, foot, distance));
+        if foot.place == Where::Inside && b.skin.is_antagonist[f as usize] {
+            let normal = patch.normal(foot.xi);
+            let gap = normal.dot(&(spot.eye - foot.point));
+            if spot.faces(&normal) && gap <= look.reach && gap >= -look.depth {
+                *bound = bound.min(distance + 2.0 * TOUCHING * patch.size());
+            }
+        }
+    };
+    // The nearest box first: mostly the only one that counts.
+    let first = near.iter().copied().min_by(|&f, &g| away(f).total_cmp(&away(g)).then(f.cmp(&g)));
+    let Some(first) = first else { return };
+    add(first, &mut bound);
+    for &f in near.iter().filter(|&&f| f != first) {
+        if away(f) <= bound {
+            add(f, &mut bound);
+        }
+    }
+    feet.sort_unstable_by_key(|foot| foot.0);
 }
 
 /// The normal of a touch at this foot, if the point faces it and the foot is no mere rim.

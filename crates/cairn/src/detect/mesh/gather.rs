@@ -70,6 +70,15 @@ enum Antagonist {
     Rigid(usize),
 }
 
+impl Antagonist {
+    fn number<const D: usize>(self, meshes: &[MeshPart<D>]) -> u32 {
+        match self {
+            Antagonist::Mesh(j) => meshes[j].number,
+            Antagonist::Rigid(p) => p as u32,
+        }
+    }
+}
+
 /// Finds all touches of meshes with a gap of at most the sum of the reaches.
 ///
 /// `between(i, j)`, i ≤ j indices in `meshes`, says whether and how two meshes touch (i = j: a mesh and itself);
@@ -98,6 +107,8 @@ pub fn detect_meshes<const D: usize>(
             }
         }
     }
+    // In the order of the keys: what they find is sorted then.
+    tasks.sort_by_key(|task| (meshes[task.candidate].number, task.antagonist.number(meshes)));
     let found: Vec<Vec<MeshContact<D>>> =
         tasks.par_iter().map(|task| contacts(task, meshes, parts, places, reach)).collect();
     out.clear();

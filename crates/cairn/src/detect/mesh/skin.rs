@@ -117,6 +117,7 @@ pub struct Skin<const D: usize> {
     fan: Vec<u32>,
     fan_start: Vec<u32>,
     size: f64,
+    is_closed: bool,
 }
 
 impl<const D: usize> Skin<D> {
@@ -148,8 +149,18 @@ impl<const D: usize> Skin<D> {
         let size = facets.iter().map(|f| f.patch(nodes).size()).fold(f64::INFINITY, f64::min);
         let is_antagonist = roles.iter().map(|r| r[1]).collect();
         let tree = Tree::new(&boxes);
-        let mut skin =
-            Self { facets, candidates: Vec::new(), homes: Vec::new(), is_antagonist, tree, fan, fan_start, size };
+        let mut skin = Self {
+            facets,
+            candidates: Vec::new(),
+            homes: Vec::new(),
+            is_antagonist,
+            tree,
+            fan,
+            fan_start,
+            size,
+            is_closed: false,
+        };
+        skin.is_closed = (0..skin.facets.len() as u32).all(|f| skin.has_neighbours(f));
         let carries = |f: u32| roles[f as usize][0];
         candidates::place(&mut skin, nodes, choice, &carries);
         Ok(skin)
@@ -181,6 +192,15 @@ impl<const D: usize> Skin<D> {
         let ring = self.facets[facet as usize].corners();
         let other = if D == 2 { ring[k] } else { ring[(k + 1) % ring.len()] };
         self.facets_between(ring[k], other).find(|&f| f != facet)
+    }
+
+    fn has_neighbours(&self, facet: u32) -> bool {
+        (0..self.facets[facet as usize].corners().len()).all(|k| self.across(facet, k).is_some())
+    }
+
+    /// Has every facet a neighbour on each side? Then what is behind the skin is inside of its box.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
     }
 
     /// Length of the smallest facet in the reference configuration [m]: a scale for how deep a contact may be.

@@ -50,7 +50,10 @@ pub(in crate::step) fn find_contacts<const D: usize>(
             return None;
         }
         let law = scene.law_between_bodies(rigid + i as u32, rigid + j as u32)?;
-        Some(Pairing { law, passes: Passes::First })
+        // In an assembly later blocks stand on earlier ones: a half block then has its own points, and not just those of the
+        // whole one below it, on which it could rock.
+        let is_assembly = scene.flexibles[i].group == scene.flexibles[j].group;
+        Some(Pairing { law, passes: if is_assembly { Passes::Second } else { Passes::First } })
     };
     let with_part = |i: usize, p: usize| scene.law_between_bodies(rigid + i as u32, scene.parts[p].body);
     let mut touches = std::mem::take(&mut found.contacts);
@@ -110,6 +113,14 @@ fn merge<const D: usize>(
         let contact = Contact { key: c.key, bodies, touch: c.touch.touch, law: c.law };
         (contact, [c.touch.candidate, c.touch.antagonist.unwrap_or_default()])
     };
+    if contacts.is_empty() {
+        holds.clear();
+        for (contact, hold) in touches.iter().map(of_mesh) {
+            contacts.push(contact);
+            holds.push(hold);
+        }
+        return;
+    }
     let mut all: Vec<(Contact<D>, [Hold; 2])> = contacts.iter().map(|c| (*c, [Hold::default(); 2])).collect();
     all.extend(touches.iter().map(of_mesh));
     all.sort_by_key(|(contact, _)| contact.key);

@@ -80,10 +80,14 @@ where
             blocks[row.start + k] += block;
         }
     };
+    let mut pushed = Vec::new();
     for (body, members) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
         match body.checked_sub(parts.masses.len()) {
             None => couple_rigid(&parts.masses[body], members, parts, &mut add),
-            Some(k) => couple_flexible(parts.flexible[k].0, &parts.flexible[k].1, members, parts, &mut add),
+            Some(k) => {
+                let (response, axes) = &parts.flexible[k];
+                couple_flexible(response, axes, members, parts, &mut pushed, &mut add);
+            }
         }
     }
     Stored::from_rows(starts, columns, blocks, own, free)
@@ -142,38 +146,29 @@ fn couple_flexible<const D: usize>(
     axes: &Mat<D>,
     members: &[Member],
     parts: &Parts<'_, D>,
+    pushed: &mut Vec<Mat<D>>,
     add: &mut impl FnMut(u32, u32, Mat<D>),
 ) where
     Space<D>: Ambient<D>,
 {
     let hold = |m: &Member| &parts.holds[m.contact as usize][m.side];
-    let mut nodes: Vec<u32> = members.iter().flat_map(|m| hold(m).iter().map(|(node, _)| node)).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let place = |node: u32| nodes.binary_search(&node).unwrap_or(0);
-    let places: Vec<[usize; 8]> = members
-        .iter()
-        .map(|m| {
-            let mut of_hold = [0; 8];
-            hold(m).iter().zip(&mut of_hold).for_each(|((n, _), p)| *p = place(n));
-            of_hold
-        })
-        .collect();
-    // Velocities of all nodes at hand by each member, axes of the body.
-    let mut pushed = vec![Mat::<D>::zeros(); members.len() * nodes.len()];
-    for (l, member) in members.iter().enumerate() {
-        let frame = axes.tr_mul(&parts.links[member.contact as usize].frame);
-        let row = &mut pushed[l * nodes.len()..(l + 1) * nodes.len()];
-        for (n, weight) in hold(member).iter() {
-            for (velocity, &node) in row.iter_mut().zip(&nodes) {
-                *velocity += response.between(node, n) * frame * weight;
+    // Frames with the sign of the side, axes of the body.
+    let frame = |m: &Member| axes.transpose() * parts.links[m.contact as usize].frame * sign(m.side);
+    let frames: Vec<Mat<D>> = members.iter().map(frame).collect();
+    pushed.resize(response.slot_count(), Mat::zeros());
+    for (l, pushing) in members.iter().enumerate() {
+        // Velocities of the nodes of the boundary by unit impulses of this member.
+        pushed.fill(Mat::zeros());
+        for (n, weight) in hold(pushing).iter() {
+            pushed.iter_mut().zip(response.column(n)).for_each(|(sum, v)| *sum += v * weight);
+        }
+        for (k, moved) in members.iter().enumerate().take(l + 1) {
+            let at_point = hold(moved).iter().fold(Mat::zeros(), |v, (n, w)| v + pushed[response.slot(n)] * w);
+            let block = frames[k].transpose() * at_point * frames[l];
+            add(moved.contact, pushing.contact, block);
+            if k != l {
+                add(pushing.contact, moved.contact, block.transpose());
             }
         }
     }
-    let at = |k: usize, l: usize| {
-        let row = &pushed[l * nodes.len()..(l + 1) * nodes.len()];
-        let local = hold(&members[k]).iter().zip(&places[k]).fold(Mat::zeros(), |v, ((_, w), &p)| v + row[p] * w);
-        axes * local
-    };
-    couple(members, parts.links, at, add);
 }

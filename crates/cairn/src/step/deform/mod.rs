@@ -59,6 +59,11 @@ where
 }
 
 impl<const D: usize> Deform<D> {
+    /// Strain energy at the end of the step [J].
+    pub fn strain_energy(&self) -> f64 {
+        self.bodies.iter().map(|tissue| tissue.energy[1]).sum()
+    }
+
     /// Hands the new fields over.
     pub fn commit(&mut self, fields: &mut [Field]) {
         for (tissue, field) in self.bodies.iter_mut().zip(fields) {
@@ -270,18 +275,21 @@ where
     Space<D>: Ambient<D>,
 {
     let Workspace { contacts, deform, .. } = work;
-    let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); deform.responses.len()];
-    for (contact, holds) in contacts.iter().zip(&deform.holds) {
+    let Deform { responses, response_of, holds, .. } = deform;
+    let mut unknown: Vec<(usize, u32)> = Vec::new();
+    for (contact, holds) in contacts.iter().zip(holds.iter()) {
         for (body, hold) in contact.bodies.iter().zip(holds) {
             if let Some(k) = (*body as usize).checked_sub(scene.bodies.len()) {
-                nodes[deform.response_of[k]].extend(hold.iter().map(|(node, _)| node));
+                let r = response_of[k];
+                unknown.extend(hold.iter().map(|(node, _)| (r, node)).filter(|&(r, n)| !responses[r].knows(n)));
             }
         }
     }
-    for (response, mut nodes) in deform.responses.iter_mut().zip(nodes) {
-        nodes.sort_unstable();
-        nodes.dedup();
-        response.ask_for(&nodes);
+    unknown.sort_unstable();
+    unknown.dedup();
+    for of_response in unknown.chunk_by(|a, b| a.0 == b.0) {
+        let nodes: Vec<u32> = of_response.iter().map(|u| u.1).collect();
+        responses[of_response[0].0].ask_for(&nodes);
     }
 }
 

@@ -6,14 +6,16 @@
 //! and step share one factorization, and the response of their contact boundary, computed node by node when it is first
 //! asked for and kept.
 
-use crate::flexible::{Flexible, Model};
+use crate::flexible::{Correction, Flexible, Kinematics, Model};
 use crate::space::{Ambient, Mat, Space};
 use crate::step::StepError;
 use cairn_sparse::{Analysis, Factor, Ordering, Symmetric};
 use std::sync::Arc;
 
-/// Right-hand sides that are solved at once.
-const BATCH: usize = 16;
+/// Nodes whose columns are solved at once.
+const BATCH: usize = 8;
+/// Most degrees of freedom of a matrix whose inverse is kept.
+const SMALL: usize = 200;
 /// No slot: an inner node.
 const NONE: u32 = u32::MAX;
 
@@ -30,7 +32,6 @@ impl Weights {
     where
         Space<D>: Ambient<D>,
     {
-        use crate::flexible::Correction;
         let [alpha, beta] = body.damping;
         match body.correction {
             Correction::Mass => Self { mass: 1.0, stiffness: 0.0 },
@@ -48,8 +49,10 @@ pub(super) struct Response<const D: usize> {
     /// Slot of each node of the contact boundary, `NONE` inside.
     slots: Vec<u32>,
     slot_count: usize,
-    /// Column of M̂⁻¹ per degree of freedom of a slot, restricted to the slots; empty until asked for.
-    columns: Vec<Vec<f64>>,
+    /// Blocks of M̂⁻¹, slot by slot: those of the column of a slot, restricted to the slots; empty until asked for.
+    columns: Vec<Vec<Mat<D>>>,
+    /// M̂⁻¹ as a whole, of a small matrix that does not change: a product is faster than a solution.
+    inverse: Option<Vec<f64>>,
 }
 
 impl<const D: usize> Response<D>
@@ -72,8 +75,16 @@ where
                 slot_count += 1;
             }
         }
-        let columns = vec![Vec::new(); slot_count as usize * D];
-        Ok(Self { model, held, weights, factor, slots, slot_count: slot_count as usize, columns })
+        let columns = vec![Vec::new(); slot_count as usize];
+        let changes = body.kinematics == Kinematics::Finite && body.correction != Correction::Mass;
+        let inverse = (held.len() <= SMALL && !changes).then(|| {
+            let size = held.len();
+            let mut inverse = vec![0.0; size * size];
+            (0..size).for_each(|i| inverse[i * size + i] = 1.0);
+            factor.solve_many(&mut inverse, size);
+            inverse
+        });
+        Ok(Self { model, held, weights, factor, slots, slot_count: slot_count as usize, columns, inverse })
     }
 
     /// Does this serve such a body?
@@ -90,42 +101,70 @@ where
     }
 
     /// x ← M̂⁻¹ x.
-    pub fn solve(&self, x: &mut [f64]) {
-        self.factor.solve(x);
-    }
-
-    /// Makes sure that the columns of these nodes are there.
-    pub fn ask_for(&mut self, nodes: &[u32]) {
-        let missing: Vec<(usize, usize)> = nodes
-            .iter()
-            .flat_map(|&n| (0..D).map(move |c| (n as usize, c)))
-            .filter(|&(n, c)| self.columns[D * self.slots[n] as usize + c].is_empty())
-            .collect();
-        let size = self.held.len();
-        for batch in missing.chunks(BATCH) {
-            let mut unit = vec![0.0; size * batch.len()];
-            for (k, &(n, c)) in batch.iter().enumerate() {
-                let freedom = D * n + c;
-                // A held degree of freedom does not respond.
-                unit[k * size + freedom] = if self.held[freedom] { 0.0 } else { 1.0 };
-            }
-            self.factor.solve_many(&mut unit, batch.len());
-            for (k, &(n, c)) in batch.iter().enumerate() {
-                let full = &unit[k * size..(k + 1) * size];
-                let mut column = vec![0.0; D * self.slot_count];
-                for (node, &slot) in self.slots.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
-                    let at = D * slot as usize;
-                    column[at..at + D].copy_from_slice(&full[D * node..D * (node + 1)]);
+    pub fn solve(&self, x: &mut [f64], buffer: &mut Vec<f64>) {
+        let Some(inverse) = &self.inverse else { return self.factor.solve(x) };
+        buffer.clear();
+        buffer.extend_from_slice(x);
+        x.fill(0.0);
+        // Column by column, four at once: long runs of independent additions.
+        let size = x.len();
+        for (columns, b) in inverse.chunks(4 * size).zip(buffer.chunks(4)) {
+            if let &[b0, b1, b2, b3] = b {
+                let (c0, rest) = columns.split_at(size);
+                let (c1, rest) = rest.split_at(size);
+                let (c2, c3) = rest.split_at(size);
+                for (i, x) in x.iter_mut().enumerate() {
+                    *x += (c0[i] * b0 + c1[i] * b1) + (c2[i] * b2 + c3[i] * b3);
                 }
-                self.columns[D * self.slots[n] as usize + c] = column;
+            } else {
+                for (column, b) in columns.chunks(size).zip(b) {
+                    x.iter_mut().zip(column).for_each(|(x, c)| *x += c * b);
+                }
             }
         }
     }
 
-    /// Velocity of `node` by a unit impulse on `pushed`, axes of the reference mesh; [`ask_for`](Self::ask_for) first.
-    pub fn between(&self, node: u32, pushed: u32) -> Mat<D> {
-        let (row, column) = (D * self.slots[node as usize] as usize, D * self.slots[pushed as usize] as usize);
-        Mat::from_fn(|i, j| self.columns[column + j][row + i])
+    /// Makes sure that the columns of these nodes are there.
+    pub fn ask_for(&mut self, nodes: &[u32]) {
+        let missing: Vec<usize> =
+            nodes.iter().map(|&n| n as usize).filter(|&n| self.columns[self.slots[n] as usize].is_empty()).collect();
+        let size = self.held.len();
+        for batch in missing.chunks(BATCH) {
+            let mut unit = vec![0.0; size * batch.len() * D];
+            for (k, freedom) in batch.iter().flat_map(|n| D * n..D * (n + 1)).enumerate() {
+                // A held degree of freedom does not respond.
+                unit[k * size + freedom] = if self.held[freedom] { 0.0 } else { 1.0 };
+            }
+            self.factor.solve_many(&mut unit, D * batch.len());
+            for (full, n) in unit.chunks_exact(D * size).zip(batch) {
+                let mut column = vec![Mat::zeros(); self.slot_count];
+                for (node, &slot) in self.slots.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
+                    column[slot as usize] = Mat::from_fn(|i, j| full[j * size + D * node + i]);
+                }
+                self.columns[self.slots[*n] as usize] = column;
+            }
+        }
+    }
+
+    /// Has the column of this node been asked for?
+    pub fn knows(&self, node: u32) -> bool {
+        !self.columns[self.slot(node)].is_empty()
+    }
+
+    /// Number of a node of the contact boundary among these.
+    pub fn slot(&self, node: u32) -> usize {
+        self.slots[node as usize] as usize
+    }
+
+    /// Nodes of the contact boundary.
+    pub fn slot_count(&self) -> usize {
+        self.slot_count
+    }
+
+    /// Velocities of the nodes of the contact boundary, slot by slot, by unit impulses on `pushed`, axes of the reference
+    /// mesh; [`ask_for`](Self::ask_for) first.
+    pub fn column(&self, pushed: u32) -> &[Mat<D>] {
+        &self.columns[self.slot(pushed)]
     }
 }
 

@@ -11,7 +11,7 @@
 use super::response::Response;
 use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, StepForce, dot, turn_all};
 use crate::scene::{DriveKind, History, Scene, Time};
-use crate::space::{Ambient, Mat, Space};
+use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
 use crate::step::StepError;
 use cairn_sparse::Symmetric;
@@ -50,6 +50,7 @@ pub(in crate::step) struct Tissue {
     /// Strain energy at the start and at the end of the step [J].
     pub energy: [f64; 2],
     work: Vec<f64>,
+    buffer: Vec<f64>,
 }
 
 /// The scheme: h, ξ, θ.
@@ -97,15 +98,12 @@ impl Tissue {
         let Scheme { h, xi, .. } = scheme;
         let mean = |history: &History| xi * history.at(t + h) + (1.0 - xi) * history.at(t);
         let (steady, unsteady) = (scene.steady_gravity() * h, scene.unsteady_acceleration(&mean) * h);
-        let spread = |a: crate::space::Vect<D>| {
-            body.model
-                .shares
-                .iter()
-                .flat_map(move |m| (a * *m).iter().copied().collect::<Vec<_>>())
-                .collect::<Vec<f64>>()
+        let spread = |a: Vect<D>, nodal: &mut Vec<f64>| {
+            nodal.clear();
+            body.model.shares.iter().for_each(|m| nodal.extend((a * *m).iter()));
         };
-        self.weight = spread(steady);
-        self.external = spread(steady + unsteady);
+        spread(steady, &mut self.weight);
+        spread(steady + unsteady, &mut self.external);
         for load in &body.loads {
             let factor = h * mean(&load.history);
             let follower;
@@ -186,7 +184,7 @@ impl Tissue {
     {
         self.free.clone_from(&self.velocity);
         self.work.clone_from(&self.balance);
-        respond(response, axes, &self.held, &mut self.work);
+        respond(response, axes, &self.held, &mut self.work, &mut self.buffer);
         self.free.iter_mut().zip(&self.work).for_each(|(v, dv)| *v += dv);
     }
 
@@ -198,7 +196,7 @@ impl Tissue {
         self.velocity.clone_from(&self.free);
         if self.contact.iter().any(|&r| r != 0.0) {
             self.work.clone_from(&self.contact);
-            respond(response, axes, &self.held, &mut self.work);
+            respond(response, axes, &self.held, &mut self.work, &mut self.buffer);
             self.velocity.iter_mut().zip(&self.work).for_each(|(v, dv)| *v += dv);
         }
     }
@@ -215,7 +213,8 @@ impl Tissue {
         // M (v(i) − v), what the balance has beside the forces.
         let inertia = |i: usize| self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
         let momentum = (0..self.balance.len()).map(|i| inertia(i) * inertia(i)).sum::<f64>().sqrt();
-        let carried = self.velocity.chunks_exact(D).zip(&body.model.lumped).map(|(v, m)| m * m * dot(v, v)).sum::<f64>();
+        let carried =
+            self.velocity.chunks_exact(D).zip(&body.model.lumped).map(|(v, m)| m * m * dot(v, v)).sum::<f64>();
         let scale = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
         let rest = rest.sqrt();
         (if rest <= ROUND_OFF * carried.sqrt() { 0.0 } else { rest }, scale)
@@ -239,13 +238,13 @@ impl Tissue {
 }
 
 /// x ← Q M̂⁻¹ Qᵀ x on the free degrees of freedom.
-fn respond<const D: usize>(response: &Response<D>, axes: &Mat<D>, held: &[bool], x: &mut [f64])
+fn respond<const D: usize>(response: &Response<D>, axes: &Mat<D>, held: &[bool], x: &mut [f64], buffer: &mut Vec<f64>)
 where
     Space<D>: Ambient<D>,
 {
     x.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(x, _)| *x = 0.0);
     turn_all(&axes.transpose(), x);
-    response.solve(x);
+    response.solve(x, buffer);
     turn_all(axes, x);
 }
 
