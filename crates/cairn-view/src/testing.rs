@@ -77,5 +77,7 @@ pub fn frame_at_start<const D: usize>(scene: &Scene<D>) -> Frame<D>
 where
     Space<D>: Ambient<D>,
 {
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions: scene.start.clone(), reactions: Vec::new() }
+    let fields = scene.flexibles.iter().map(|body| body.start()).collect();
+    let motions = scene.start.clone();
+    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions: Vec::new() }
 }
