@@ -126,7 +126,7 @@ fn units_do_not_change_the_iterations() {
     let (masses, links) = crowd::<3>(9, 60, 130, false);
     for p in [problem(&masses, &links), column(12, 50.0, 0.6)] {
         let settings = Settings { tolerance: 1e-9, iterations: 400, ..Settings::default() };
-        for name in ["auto", "nlgs", "newton", "proximal", "admm", "gradient", "bipotential"] {
+        for name in ["auto", "nlgs", "newton", "proximal", "admm", "interior", "gradient", "bipotential"] {
             let expected = solve(name, &p, &settings).1;
             for (length, kilo, time) in [(1e6, 1.0, 1.0), (1.0, 1e-6, 1.0), (1e-6, 1e6, 1e6)] {
                 // Powers of two: then not even the rounding differs.
