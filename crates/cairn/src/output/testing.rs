@@ -72,6 +72,7 @@ where
         laws: Vec::new(),
         law_of: vec![0],
         ignored: Vec::new(),
+        bonds: Vec::new(),
         gravity: (Vect::zeros(), History::Constant(1.0)),
         ground_acceleration: Vec::new(),
         drives: Vec::new(),
