@@ -168,7 +168,8 @@ shape = {{ {shape} }}
 /// Square layers of touching spheres, `side`² in the lowest; rough enough to stand, which they do not at 0.5.
 fn pyramid(side: usize) -> String {
     let radius = 0.05;
-    let mut text = format!("materials.stone = {{ density = 2500 }}\n{}", HEAD.replace("friction = 0.5", "friction = 0.7"));
+    let mut text =
+        format!("materials.stone = {{ density = 2500 }}\n{}", HEAD.replace("friction = 0.5", "friction = 0.7"));
     for layer in 0..side {
         let n = side - layer;
         let low = -radius * (n as f64 - 1.0);

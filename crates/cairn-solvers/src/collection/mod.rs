@@ -142,6 +142,10 @@ impl<const D: usize> Collection<D> {
         best: &Report,
         equivalent: &mut f64,
     ) -> usize {
+        // It knows cones, no joints.
+        if links.iter().any(|link| link.form.joint.is_some()) {
+            return 0;
+        }
         let Ok(mut interior) = Interior::new(start, links) else { return 0 };
         let sweep = RELAXATION * (best.relaxations / best.sweeps.max(1)) as f64;
         let step = (FACTORIZATION + 2.0) * interior.entries() as f64 / sweep;

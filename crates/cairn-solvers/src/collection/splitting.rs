@@ -19,12 +19,8 @@ use cairn_sparse::{Error, Factor};
 use super::coupling::Coupling;
 use super::unit::Unit;
 use crate::cone::{project, tangential_norm};
-<<<<<<< HEAD
-use crate::problem::{Link, Mass, Mat, Vect};
-=======
 use crate::joint::Joint;
-use crate::problem::{Link, Mass, Vect};
->>>>>>> laws
+use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::Report;
 use crate::residual;
 
@@ -44,15 +40,8 @@ const UNBALANCED: f64 = 10.0;
 pub(super) struct Splitting<const D: usize> {
     unit: Unit<D>,
     friction: Vec<f64>,
-<<<<<<< HEAD
-    matrix: Coupling,
-=======
     joints: Vec<Joint<D>>,
-    cliques: Cliques,
-    scatter: Scatter,
-    matrix: Symmetric,
-    analysis: Arc<Analysis>,
->>>>>>> laws
+    matrix: Coupling,
     impulses: Vec<Vect<D>>,
     copies: Vec<Vect<D>>,
     shifts: Vec<f64>,
@@ -63,20 +52,10 @@ impl<const D: usize> Splitting<D> {
     /// From masses with free velocities and the impulses to start from.
     pub fn new(masses: &[Mass<D>], links: &[Link<D>]) -> Result<Self, Error> {
         let unit = Unit::new(masses, links);
-<<<<<<< HEAD
         let matrix = Coupling::new(&unit)?;
-        let friction: Vec<f64> = links.iter().map(|l| l.form.friction).collect();
-        let impulses: Vec<_> = links.iter().map(|l| l.impulse).collect();
-=======
-        let lists = (0..links.len()).map(|a| unit.nodes_of(a).collect::<Vec<_>>());
-        let cliques = Cliques::from_lists(lists);
-        let pattern = Pattern::of_nodes(unit.nodes, Unit::<D>::BLOCK, &cliques)?;
-        let scatter = Scatter::new(&pattern, &cliques)?;
-        let analysis = Analysis::new(&pattern, Ordering::Automatic)?;
         let joints: Vec<Joint<D>> = links.iter().map(|l| l.form.joint).collect();
         let of = |l: &Link<D>| if l.form.joint.held { 0.0 } else { l.form.friction };
         let friction: Vec<f64> = links.iter().map(of).collect();
->>>>>>> laws
         let mut y = vec![0.0; unit.size()];
         links.iter().enumerate().for_each(|(a, l)| unit.push(&l.impulse, a, &mut y));
         let share = |(a, l): (usize, &Link<D>)| l.form.reduced(&l.impulse, &unit.velocity(&y, a)).0;
@@ -84,12 +63,7 @@ impl<const D: usize> Splitting<D> {
         let shift = |a: usize| friction[a] * tangential_norm(&unit.velocity(&y, a));
         let shifts: Vec<f64> = (0..links.len()).map(shift).collect();
         let copies = (0..links.len()).map(|a| lifted(unit.velocity(&y, a), shifts[a])).collect();
-<<<<<<< HEAD
-        Ok(Self { unit, friction, matrix, impulses, copies, shifts, y })
-=======
-        let matrix = Symmetric::zero(&pattern);
-        Ok(Self { unit, friction, joints, cliques, scatter, matrix, analysis, impulses, copies, shifts, y })
->>>>>>> laws
+        Ok(Self { unit, friction, joints, matrix, impulses, copies, shifts, y })
     }
 
     /// Entries of the factor.
@@ -139,25 +113,12 @@ impl<const D: usize> Splitting<D> {
 
     /// I + G ρ̂ρ Gᵀ.
     fn factorize(&mut self, weight: f64, used: Option<Factor>) -> Result<Factor, Error> {
-<<<<<<< HEAD
-        let Self { unit, matrix, .. } = self;
-        matrix.factorize(unit, |a| Mat::identity() * (weight * unit.rho[a]), used)
-=======
-        self.matrix.clear();
-        self.matrix.add_diagonal(1.0, &vec![1.0; self.unit.size()]);
-        let mut block = [0.0; 144];
-        for a in 0..self.impulses.len() {
-            let size = (self.unit.nodes_of(a).count() * Unit::<D>::BLOCK).pow(2);
-            block[..size].fill(0.0);
-            let weights = self.joints[a].stiffness.map(|b| weight * self.unit.rho[a] + b);
-            self.unit.add_square(a, weights, &mut block[..size]);
-            self.matrix.add(&self.scatter, &self.cliques, a, &block[..size]);
-        }
-        match used {
-            None => Factor::new(&self.analysis, &self.matrix),
-            Some(mut factor) => factor.refactor(&self.matrix).map(|()| factor),
-        }
->>>>>>> laws
+        let Self { unit, matrix, joints, .. } = self;
+        let weights = |a: usize| {
+            let [normal, tangential] = joints[a].stiffness.map(|b| weight * unit.rho[a] + b);
+            Mat::from_diagonal(&Vect::<D>::from_fn(|i, _| if i == 0 { normal } else { tangential }))
+        };
+        matrix.factorize(unit, weights, used)
     }
 
     /// One iteration; tells how far û and w are apart, and how far w went (both as √energy, the latter times ρ̂).
