@@ -138,7 +138,7 @@ pub struct Check {
 /// What pictures and films show.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Look {
-    /// Field that colours the bodies: none, speed, displacement, spin, rotation, contacts, group, force; of deformable bodies
+    /// Field that colours the bodies: none, speed, displacement, spin, rotation, contacts, group, force, damage; of deformable bodies
     /// speed, displacement, von_mises, pressure, largest_stress, smallest_stress.
     #[arg(long, value_name = "FIELD")]
     pub field: Option<String>,

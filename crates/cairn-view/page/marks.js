@@ -2,7 +2,7 @@
 
 import { drawLegend } from './legend.js';
 import { formatNumber } from './number.js';
-import { CHAIN_COLOURS, STATUS_COLOURS, largestOpening, openingColour } from './overlay.js';
+import { CHAIN_COLOURS, STATUS_COLOURS, largestOpening, shareColour } from './overlay.js';
 import { dot3 } from './vector.js';
 
 // Legend, axes and scale bar lie over the picture.
@@ -91,8 +91,11 @@ function legendParts({ settings, model, contacts, legend }) {
   }
   if (settings.contacts && settings.colourContacts === 'opening' && contacts) {
     const largest = largestOpening(contacts);
-    const items = (largest > 0 ? [1, 0.5, 0] : [0]).map((share) => [`${formatNumber(share * largest, 3)} m`, openingColour(share)]);
+    const items = (largest > 0 ? [1, 0.5, 0] : [0]).map((share) => [`${formatNumber(share * largest, 3)} m`, shareColour(share)]);
     extra.push({ title: 'joint opening', items });
+  }
+  if (settings.contacts && settings.colourContacts === 'damage' && model.header.bonds) {
+    extra.push({ title: 'damage of bonds', items: [1, 0.5, 0].map((share) => [formatNumber(share, 2), shareColour(share)]) });
   }
   return { ...legend, extra };
 }

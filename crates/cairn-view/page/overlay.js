@@ -62,8 +62,8 @@ class Pencil {
 // The widest gap of a contact [m].
 export const largestOpening = (contacts) => contacts.gap.reduce((m, g) => Math.max(m, g), 0);
 
-// Colour of a gap, as a share of the widest.
-export const openingColour = (share) => mapColour('magma', 0.15 + 0.75 * share);
+// Colour of a gap as a share of the widest, or of damage.
+export const shareColour = (share) => mapColour('magma', 0.15 + 0.75 * share);
 
 // Everything that settings ask for. `stage` knows where bodies are drawn; hidden bodies take their contacts with them.
 export function drawContacts(model, stage, state, contacts, settings, isHidden) {
@@ -99,7 +99,9 @@ export function drawContacts(model, stage, state, contacts, settings, isHidden) 
     const status = names[contacts.status[k]] ?? 'open';
     if (settings.contacts && shown.has(status)) {
       const gap = Math.max(contacts.gap[k], 0);
-      const colour = settings.colourContacts === 'status' ? STATUS_COLOURS[status] : openingColour(largestGap ? gap / largestGap : 0);
+      const shares = { opening: () => (largestGap ? gap / largestGap : 0), damage: () => contacts.damage?.[k] ?? 0 };
+      const share = shares[settings.colourContacts];
+      const colour = share ? shareColour(share()) : STATUS_COLOURS[status];
       const z = at[2] + lift(5);
       pencil.dot([at[0], at[1], z], colour);
       if (settings.colourContacts === 'opening' && gap > 0) {
