@@ -15,6 +15,7 @@
 //! | `force`        | contact | N     | on the candidate, mean over the last step          |
 //! | `gap`          | contact | m     | negative when the bodies overlap                   |
 //! | `status`       | contact | –     | number in [`STATUSES`]                             |
+//! | `damage`       | contact | –     | of its bond, 0 to 1; only where the scene has bonds |
 
 use crate::bundle::Bundle;
 use crate::skin::{NodalFrame, Skin};
@@ -25,7 +26,7 @@ use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space, Vect};
 
-/// What contacts can be, by their number.
+/// What contacts can be, by their number; the last two only where the scene has bonds.
 pub const STATUSES: [&str; 5] = ["open", "stick", "slip", "bonded", "broken"];
 
 /// Which data a state carries.
@@ -99,7 +100,15 @@ where
         Bond::Broken => 4,
     };
     bundle.array("status", 1, known.iter().map(status));
+    if scene.has_bonds() {
+        bundle.array("damage", 1, known.iter().map(|r| damage(r) as f32));
+    }
     bundle.finish()
+}
+
+/// Damage of the bond of a contact, 1 if it broke.
+fn damage<const D: usize>(reaction: &Reaction<D>) -> f64 {
+    if reaction.memory.bond == Bond::Broken { 1.0 } else { reaction.memory.damage }
 }
 
 /// The quaternion that turns nothing, in the order of the page.

@@ -67,7 +67,8 @@ where
         Field::Pressure => stresses().map(|s| -s.trace() / 3.0).collect(),
         Field::LargestStress => stresses().map(|s| principal(&s).0.max()).collect(),
         Field::SmallestStress => stresses().map(|s| principal(&s).0.min()).collect(),
-        Field::None | Field::Spin | Field::Rotation | Field::Contacts | Field::Group | Field::Force => return None,
+        Field::None | Field::Spin | Field::Rotation | Field::Contacts => return None,
+        Field::Group | Field::Force | Field::Damage => return None,
     })
 }
 
