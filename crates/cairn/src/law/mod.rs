@@ -21,6 +21,8 @@ use cairn_solvers::problem::LocalForm;
 /// Discrete form of the unilateral condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unilateral {
+    /// The gap form where a deformable body takes part, else the quasi-inelastic one.
+    Natural,
     /// max(0, g̃)/h + U_N ≥ 0 ⟂ R_N ≥ 0: rigid collections without restitution.
     QuasiInelastic,
     /// g̃/h + U_N ≥ 0 ⟂ R_N ≥ 0: pushes a penetration out in the next step.
@@ -55,6 +57,8 @@ pub struct Approach<const D: usize> {
     pub free: Vect<D>,
     /// What the contact did in the previous step.
     pub status: Status,
+    /// Does a deformable body take part?
+    pub is_deformable: bool,
 }
 
 impl<const D: usize> Approach<D> {
@@ -68,7 +72,8 @@ impl Law {
     /// The law in normal form.
     pub fn prepare<const D: usize>(&self, approach: &Approach<D>) -> LocalForm<D> {
         let bias = match &self.unilateral {
-            Unilateral::QuasiInelastic => quasi_inelastic::bias(approach),
+            Unilateral::Natural if approach.is_deformable => gap::bias(approach),
+            Unilateral::Natural | Unilateral::QuasiInelastic => quasi_inelastic::bias(approach),
             Unilateral::Gap => gap::bias(approach),
             Unilateral::Velocity(restitution) => restitution.bias(approach),
             Unilateral::Moreau(moreau) => moreau.bias(approach),
