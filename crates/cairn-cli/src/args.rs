@@ -4,7 +4,7 @@ use cairn_solvers::solver::Solver;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Non-smooth contact dynamics: collections of rigid bodies with exact contact and friction, in 2D and 3D.
+/// Non-smooth contact dynamics: collections of rigid and deformable bodies with exact contact and friction, in 2D and 3D.
 ///
 /// A first run:
 ///   cairn examples arch            copy the voussoir arch to ./arch

@@ -251,21 +251,6 @@ impl<const D: usize> Delassus<D> for Stored<D> {
     }
 }
 
-/// u += w r, written out so that the compiler unrolls it.
-#[inline(always)]
-#[allow(clippy::needless_range_loop)] // Rows and columns by index, as in the formula.
-pub(crate) fn add_product<const D: usize>(u: &mut Vect<D>, w: &Mat<D>, r: &Vect<D>) {
-    let (w, r) = (&w.data.0, &r.data.0[0]);
-    let u = &mut u.data.0[0];
-    for i in 0..D {
-        let mut sum = w[0][i] * r[0];
-        for j in 1..D {
-            sum += w[j][i] * r[j];
-        }
-        u[i] += sum;
-    }
-}
-
 /// W_αβ = Σ over shared masses of ± H_αᵀ M⁻¹ H_β, + where both hold the mass on the same side.
 fn coupling<const D: usize>(masses: &[Mass<D>], a: &Link<D>, b: &Link<D>) -> Mat<D> {
     let mut w = Mat::zeros();

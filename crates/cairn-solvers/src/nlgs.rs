@@ -58,7 +58,8 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
         report.seconds_sweeping += clock.seconds();
         let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
         let is_last = report.sweeps >= settings.max_sweeps.max(1);
-        if is_last || report.sweeps == 1 || !(relative * ratio > settings.tolerance) {
+        let far = relative * ratio > settings.tolerance; // Not so either if it is not a number.
+        if is_last || report.sweeps == 1 || !far {
             for (a, link) in links.iter_mut().enumerate() {
                 link.impulse = impulses[a];
                 link.velocity = w.velocity(a, &impulses);

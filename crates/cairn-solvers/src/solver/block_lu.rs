@@ -5,6 +5,9 @@
 //!
 //!   L_ik = A_ik U_kk⁻¹,   A_ij ← A_ij − L_ik U_kj        for all k < i in the pattern, in order
 //!
+//! Two successive places with the same later neighbours (points of one face, mostly) are taken at a time, so that A_ij is
+//! loaded and stored once for both. The sums keep their order.
+//!
 //! Pivots are whole blocks, inverted with their own pivoting; there is no pivoting between blocks. Contact problems allow
 //! it, as W has a positive (semi-)definite symmetric part; solvers see a bad pivot by the step that it gives.
 
@@ -22,6 +25,8 @@ pub(super) struct Symbolic {
     upper: Vec<Vec<u32>>,
     /// Earlier neighbours of each place, ascending: the row of L.
     lower: Vec<Vec<u32>>,
+    /// True if a place and the next have the same later neighbours, but for the next itself.
+    alike: Vec<bool>,
 }
 
 impl Symbolic {
@@ -78,8 +83,15 @@ impl Symbolic {
             row.sort_unstable();
             row.iter().for_each(|&j| lower[j as usize].push(i as u32));
         }
-        Some(Self { node, place, upper, lower })
+        let alike = alike(&upper);
+        Some(Self { node, place, upper, lower, alike })
     }
+}
+
+fn alike(upper: &[Vec<u32>]) -> Vec<bool> {
+    let follows = |i: usize, [row, next]: [&[u32]; 2]| row.split_first() == Some((&(i as u32 + 1), next));
+    let pairs = upper.windows(2).enumerate().map(|(i, rows)| follows(i, [&rows[0], &rows[1]]));
+    pairs.chain([false]).collect()
 }
 
 /// True if x without a is y without b, where y is the row of a and x that of b.
@@ -175,24 +187,58 @@ impl<const D: usize> BlockLu<D> {
     }
 
     #[inline(always)]
-    #[allow(clippy::needless_range_loop)] // Lanes and columns by index, as in the formula.
     fn eliminate_any(&mut self, i: usize) {
-        let (symbolic, work) = (&self.symbolic, &mut self.work);
-        for (&k, lower) in symbolic.lower[i].iter().zip(&mut self.lower[self.lower_starts[i]..]) {
-            let k = k as usize;
-            let mut factor = [[0.0; 4]; D];
+        let mut done = 0;
+        while let Some(&k) = self.symbolic.lower[i].get(done) {
+            // In a row of the same group, only those before it.
+            let pair = self.symbolic.alike[k as usize] && done + 1 < self.symbolic.lower[i].len();
+            if pair {
+                self.eliminate_two(i, done, k as usize)
+            } else {
+                self.eliminate_one(i, done, k as usize)
+            }
+            done += if pair { 2 } else { 1 };
+        }
+    }
+
+    /// Eliminates place k from row i, whose lower part has it at `done`.
+    #[inline(always)]
+    fn eliminate_one(&mut self, i: usize, done: usize, k: usize) {
+        let factor = times(&self.work[k], &self.pivots[k]);
+        self.lower[self.lower_starts[i] + done] = factor;
+        let row = &self.upper[self.upper_starts[k]..self.upper_starts[k + 1]];
+        for (&j, u) in self.symbolic.upper[k].iter().zip(row) {
+            subtract_product(&mut self.work[j as usize], &factor, u);
+        }
+    }
+
+    /// Eliminates places k and k + 1, which are alike.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // Lanes and columns by index, as in the formula.
+    fn eliminate_two(&mut self, i: usize, done: usize, k: usize) {
+        let [a, b, c] = [k, k + 1, k + 2].map(|k| self.upper_starts[k]);
+        let first = times(&self.work[k], &self.pivots[k]);
+        subtract_product(&mut self.work[k + 1], &first, &self.upper[a]);
+        let second = times(&self.work[k + 1], &self.pivots[k + 1]);
+        let lower = self.lower_starts[i] + done;
+        self.lower[lower] = first;
+        self.lower[lower + 1] = second;
+        let columns = self.symbolic.upper[k + 1].iter();
+        for ((&j, u), v) in columns.zip(&self.upper[a + 1..b]).zip(&self.upper[b..c]) {
+            let target = &mut self.work[j as usize];
             for j in 0..D {
+                let mut column = target[j];
                 for m in 0..D {
-                    let pivot = self.pivots[k][(m, j)];
                     for lane in 0..4 {
-                        factor[j][lane] += work[k][m][lane] * pivot;
+                        column[lane] -= first[m][lane] * u[j][m];
                     }
                 }
-            }
-            *lower = factor;
-            let row = self.upper_starts[k]..self.upper_starts[k + 1];
-            for (&j, u) in symbolic.upper[k].iter().zip(&self.upper[row]) {
-                subtract_product(&mut work[j as usize], &factor, u);
+                for m in 0..D {
+                    for lane in 0..4 {
+                        column[lane] -= second[m][lane] * v[j][m];
+                    }
+                }
+                target[j] = column;
             }
         }
     }
@@ -218,6 +264,21 @@ impl<const D: usize> BlockLu<D> {
         }
         symbolic.node.iter().zip(y).for_each(|(&a, y)| x[a as usize] = y);
     }
+}
+
+/// x p, in lanes.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // Lanes and columns by index, as in the formula.
+fn times<const D: usize>(x: &Lanes<D>, p: &Mat<D>) -> Lanes<D> {
+    let mut product = [[0.0; 4]; D];
+    for j in 0..D {
+        for m in 0..D {
+            for lane in 0..4 {
+                product[j][lane] += x[m][lane] * p[(m, j)];
+            }
+        }
+    }
+    product
 }
 
 /// a −= x y, in lanes.

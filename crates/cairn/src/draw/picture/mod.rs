@@ -260,6 +260,8 @@ fn series_range(shared: &Shared, log: bool) -> Option<(f64, f64)> {
 }
 
 #[cfg(test)]
+mod reference_tests;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod tests;
