@@ -3,7 +3,7 @@
 //! Each contact in turn is solved exactly with the others frozen at their latest values:
 //! U_loc = U − W_αα R_α, R_α ← local solution.
 //!
-//! Contacts with the same neighbours, one after the other in the list, are the points of one manifold, a face on a face. What the rest of the world does to
+//! Contacts with the same neighbours, one after the other in the list, are the points of one manifold, a face on a face. What all others do to
 //! them is summed up once, and then they are relaxed several times in turn: a second pass costs little, its blocks are at hand.
 //!
 //! From sweep to sweep the impulses are extrapolated ([`crate::anderson`]).
