@@ -45,7 +45,7 @@ pub fn of_frame<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, options: &Pi
 where
     Space<D>: Ambient<D>,
 {
-    let meshes = draw::meshes(scene, &frame.fields, options);
+    let meshes = draw::meshes(scene, &frame.fields, &frame.reactions, options);
     draw::picture_with_meshes(scene, &frame.motions, &frame.reactions, &meshes, frame.time, options)
 }
 

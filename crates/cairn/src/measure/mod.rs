@@ -6,6 +6,7 @@ mod fabric;
 pub mod flexible;
 mod forces;
 mod moment;
+mod pressure;
 mod profile;
 mod resultant;
 mod stress;
@@ -15,6 +16,7 @@ pub use energy::{balance_error, kinetic_energy, potential_energy, spin_energy, s
 pub use fabric::{anisotropy, fabric, rose};
 pub use forces::{Tail, density, normal_forces, tail};
 pub use moment::{moment_tensor, moment_tensors, principal};
+pub use pressure::contact_pressures;
 pub use profile::{Slice, velocity_profile};
 pub use resultant::resultant;
 pub use stress::{mean_stress, nodal_stresses};

@@ -2,7 +2,7 @@
 
 use super::document::{Table, Value};
 use super::spec::Selection;
-use super::{Method, Newton, OnFailure, Order, Output, Solver, Time};
+use super::{Method, Newton, OnFailure, Order, Output, Solver, Start, Time};
 use cairn_solvers::solver::Solver as Portfolio;
 
 /// Most steps of a run.
@@ -84,7 +84,13 @@ pub fn solver(t: &Table) -> Solver {
     ];
     let doc = "what to do with a step that did not converge";
     let on_failure = t.choice("on_failure", doc, &ways).or_as("\"accept\"", OnFailure::Accept);
-    Solver { tolerance, max_sweeps: max_sweeps as usize, method, order, on_failure }
+    let starts = [
+        ("last_step", "impulses of the step before", Start::LastStep),
+        ("rigid_modes", "impulses as if all bodies were rigid: for large steps towards equilibrium", Start::RigidModes),
+    ];
+    let doc = "what the contact solver starts from, with deformable bodies";
+    let start = t.choice("start", doc, &starts).or_as("\"last_step\"", Start::LastStep);
+    Solver { tolerance, max_sweeps: max_sweeps as usize, method, order, on_failure, start }
 }
 
 /// `[output]`: the intervals, and the bodies whose resultants are wanted.
