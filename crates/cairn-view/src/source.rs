@@ -256,5 +256,5 @@ where
     let silent = |contact| Reaction { contact, impulse: Vect::zeros(), velocity: Vect::zeros(), status: Status::Open };
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions }
+    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages: Vec::new() }
 }

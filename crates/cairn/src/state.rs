@@ -23,8 +23,19 @@ where
     pub fields: Vec<Field>,
     /// Contacts of the last step with their impulses: warm start and law memory of the next one, sorted by key.
     pub reactions: Vec<Reaction<D>>,
+    /// When each stage of the scene that has begun did so; one more once the last has ended. Empty without stages.
+    pub stages: Vec<StageStart>,
     /// Running totals since the start.
     pub ledger: Ledger,
+}
+
+/// When a stage began.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StageStart {
+    /// Steps done before it.
+    pub step: u64,
+    /// Time [s].
+    pub time: f64,
 }
 
 /// Totals since t = 0: the energy account and the quality of the run.

@@ -10,7 +10,7 @@ use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
 use crate::space::{Ambient, Space};
-use crate::state::State;
+use crate::state::{StageStart, State};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -36,6 +36,8 @@ where
     pub fields: Vec<Field>,
     /// Contacts and their impulses.
     pub reactions: Vec<Reaction<D>>,
+    /// When each stage that has begun did so.
+    pub stages: Vec<StageStart>,
 }
 
 impl<const D: usize> From<State<D>> for Frame<D>
@@ -43,8 +45,8 @@ where
     Space<D>: Ambient<D>,
 {
     fn from(s: State<D>) -> Self {
-        let State { step, time, last_step, motions, fields, reactions, .. } = s;
-        Self { step, time, last_step, motions, fields, reactions }
+        let State { step, time, last_step, motions, fields, reactions, stages, .. } = s;
+        Self { step, time, last_step, motions, fields, reactions, stages }
     }
 }
 

@@ -132,6 +132,7 @@ where
         flexibles: Vec::new(),
         membranes: Vec::new(),
         time: spec.time.clone(),
+        stages: spec.stages.clone(),
         solver: spec.solver.clone(),
         newton: spec.newton.clone(),
         output: spec.output.clone(),

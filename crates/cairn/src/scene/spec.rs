@@ -2,7 +2,7 @@
 //! 3D (vectors have three components, the third 0 in 2D; rotations are vectors [rad], about the third axis in 2D).
 
 use super::document::Place;
-use super::{DriveKind, History, Newton, Output, Solver, Time};
+use super::{DriveKind, History, Newton, Output, Solver, Stage, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Friction, Unilateral};
@@ -291,6 +291,8 @@ pub struct SceneSpec {
     pub membranes: Vec<MembraneSpec>,
     /// `[time]`.
     pub time: Time,
+    /// `[[stage]]`.
+    pub stages: Vec<Stage>,
     /// `[solver]`.
     pub solver: Solver,
     /// `[newton]`.
