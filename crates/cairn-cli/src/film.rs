@@ -1,9 +1,9 @@
 //! `cairn film`: pictures of many states with the same view, colours and sizes, as GIF, PNG files or MP4.
 
 use crate::args;
-use crate::picture::{load, options, stored};
+use crate::picture::{Joints, load, of_frame, options, stored};
 use crate::print::out;
-use cairn::draw::{Gif, Picture, PictureOptions, Pixels, Shared};
+use cairn::draw::{Gif, Picture, Pixels, Shared};
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
@@ -30,6 +30,7 @@ where
     Space<D>: Ambient<D>,
 {
     let mut options = options(scene, &args.look)?;
+    let joints = Joints::wanted(scene, &args.look);
     let mut states = stored::<D>(&args.folder)?;
     let (from, to) = (args.from.unwrap_or(f64::NEG_INFINITY), args.to.unwrap_or(f64::INFINITY));
     let times = states.times();
@@ -58,19 +59,12 @@ where
     for batch in whole.chunks(rayon::current_num_threads().max(1) * 2) {
         let frames: Vec<Frame<D>> =
             batch.iter().map(|&k| states.read(k)).collect::<Result<_, _>>().into_diagnostic()?;
-        let drawn: Vec<Picture> = frames.par_iter().map(|f| frame_picture(scene, f, &options)).collect();
+        let drawn: Vec<Picture> = frames.par_iter().map(|f| of_frame(scene, f, &options, joints.as_ref())).collect();
         reel.add(&drawn)?;
         bar.inc(batch.len() as u64);
     }
     bar.finish_and_clear();
     reel.finish()
-}
-
-fn frame_picture<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, options: &PictureOptions) -> Picture
-where
-    Space<D>: Ambient<D>,
-{
-    crate::picture::of_frame(scene, frame, options)
 }
 
 /// Where frames go.

@@ -1,20 +1,21 @@
 //! `cairn plot`: plots by name, of one or several runs, and the numbers behind them.
 
 use crate::args;
-use crate::picture::{load, manifest, nearest, stored};
+use crate::picture::{load, manifest, nearest, of_state, stored};
 use crate::print::out;
 use cairn::draw::{self, Axis, Panel, Picture, PlotData, PlotOptions, Rose, Series, Style};
 use cairn::measure;
 use cairn::output::{Column, History, Stored};
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
+use cairn::step::contacts_at_start;
 use miette::{IntoDiagnostic, miette};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The plots, with what they show.
-const PLOTS: [(&str, &str); 9] = [
+const PLOTS: [(&str, &str); 11] = [
     ("history", "every column of the history (one run; its numbers are history.csv)"),
     ("energies", "energies, losses and the error of the balance against time"),
     ("resultants", "forces on the bodies named in output.resultants against time"),
@@ -23,7 +24,9 @@ const PLOTS: [(&str, &str); 9] = [
     ("forces", "density of normal contact forces with its exponential tail, at --at"),
     ("fabric", "rose of contact directions, at --at"),
     ("profile", "mean velocity in slices along the vertical, at --at"),
-    ("openings", "the widest gaps between touching bodies against time (one run)"),
+    ("openings", "the joints that open most since the start against time (one run)"),
+    ("slips", "the joints that slip most since the start against time (one run)"),
+    ("eccentricities", "eccentricity of the force in each joint over its half width, at --at (one run)"),
 ];
 
 /// A plot before it is drawn.
@@ -131,15 +134,26 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
             }
             Ok(curves(Axis::linear("height", "m"), vec![Panel { y: Axis::linear("mean velocity", "m/s"), series }]))
         }
-        "openings" => {
+        "openings" | "slips" => {
+            let slips = name == "slips";
             let series = match &load(&folders[0])?.scene {
-                AnyScene::Plane(scene) => openings(scene, &mut stored(&folders[0])?),
-                AnyScene::Solid(scene) => openings(scene, &mut stored(&folders[0])?),
+                AnyScene::Plane(scene) => jumps(scene, &mut stored(&folders[0])?, slips),
+                AnyScene::Solid(scene) => jumps(scene, &mut stored(&folders[0])?, slips),
             };
             if series.is_empty() {
                 return Err(miette!("{} has no contacts in its stored states", folders[0].display()));
             }
-            Ok(curves(time(), vec![Panel { y: Axis::linear("gap", "m"), series }]))
+            let y = Axis::linear(if slips { "slip" } else { "opening" }, "m");
+            Ok(curves(time(), vec![Panel { y, series }]))
+        }
+        "eccentricities" => {
+            let points = with_state(&folders[0], at, EccentricitiesOf)?;
+            if points.is_empty() {
+                return Err(miette!("{}: no joint carries a force at that time", folders[0].display()));
+            }
+            let series = vec![Series { name: label(&folders[0]), style: Style::LinePoints, points }];
+            let y = Axis::linear("eccentricity / half width", "-");
+            Ok(curves(Axis::linear("joint, in the order of its bodies", "-"), vec![Panel { y, series }]))
         }
         _ => Err(miette!("there is no plot {name:?}")),
     }
@@ -247,6 +261,19 @@ impl Reading for ProfileOf {
     }
 }
 
+struct EccentricitiesOf;
+impl Reading for EccentricitiesOf {
+    type Gives = Vec<(f64, f64)>;
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &cairn::output::Frame<D>) -> Self::Gives
+    where
+        Space<D>: Ambient<D>,
+    {
+        let joints = of_state(scene, &contacts_at_start(scene), frame);
+        let numbered = joints.iter().filter_map(|j| j.relative_eccentricity()).enumerate();
+        numbered.map(|(k, e)| (k as f64, e)).collect()
+    }
+}
+
 /// P(f/⟨f⟩) on a log axis, and the fit above the mean.
 fn forces(folders: &[PathBuf], at: Option<f64>) -> miette::Result<(Axis, Vec<Panel>)> {
     let mut series = Vec::new();
@@ -272,23 +299,22 @@ fn forces(folders: &[PathBuf], at: Option<f64>) -> miette::Result<(Axis, Vec<Pan
     Ok((Axis::linear("normal force / mean normal force", "-"), vec![Panel { y, series }]))
 }
 
-/// Widest gap of each pair of bodies in time; the eight pairs that open most. Damaged states are left out.
-fn openings<const D: usize>(scene: &Scene<D>, states: &mut Stored<D>) -> Vec<Series>
+/// Opening or slip of each joint in time; those that move most. Damaged states are left out.
+fn jumps<const D: usize>(scene: &Scene<D>, states: &mut Stored<D>, slips: bool) -> Vec<Series>
 where
     Space<D>: Ambient<D>,
 {
-    let mut gaps: BTreeMap<[u32; 2], Vec<(f64, f64)>> = BTreeMap::new();
+    let start = contacts_at_start(scene);
+    let mut jumps: BTreeMap<[u32; 2], Vec<(f64, f64)>> = BTreeMap::new();
     for k in 0..states.times().len() {
         let Ok(frame) = states.read(k) else { continue };
-        let mut now: BTreeMap<[u32; 2], f64> = BTreeMap::new();
-        for reaction in &frame.reactions {
-            let widest = now.entry(reaction.contact.bodies).or_insert(f64::NEG_INFINITY);
-            *widest = widest.max(reaction.contact.touch.gap);
+        for joint in of_state(scene, &start, &frame) {
+            let jump = if slips { joint.slip } else { joint.opening };
+            jumps.entry(joint.bodies).or_default().push((frame.time, jump));
         }
-        now.into_iter().for_each(|(pair, gap)| gaps.entry(pair).or_default().push((frame.time, gap)));
     }
     let widest = |points: &[(f64, f64)]| points.iter().map(|p| p.1).fold(f64::NEG_INFINITY, f64::max);
-    let mut pairs: Vec<_> = gaps.into_iter().collect();
+    let mut pairs: Vec<_> = jumps.into_iter().collect();
     pairs.sort_by(|a, b| widest(&b.1).total_cmp(&widest(&a.1)));
     let name = |b: [u32; 2]| format!("{} – {}", scene.body_name(b[0]), scene.body_name(b[1]));
     let series = |(pair, points)| Series { name: name(pair), style: Style::Line, points };

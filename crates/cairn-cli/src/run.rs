@@ -90,7 +90,7 @@ where
     if let (Some(warning), false) = (&restored.warning, args.show.quiet) {
         eprintln!("warning: {warning}");
     }
-    if scene.is_over(&restored.state) && !args.show.quiet {
+    if scene.is_over(&restored.state.stages, restored.state.time) && !args.show.quiet {
         out(&format!("the run is at its end, t = {} s; --end T goes on\n", restored.state.time));
     }
     go_on(Simulation::resume(scene, restored.state), results, &args.show)

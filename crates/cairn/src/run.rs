@@ -3,10 +3,10 @@
 
 use crate::measure;
 use crate::output::{Column, Progress, Results};
-use crate::scene::Scene;
+use crate::scene::{Scene, Stage, StageStart};
 use crate::simulation::Simulation;
 use crate::space::{Ambient, Space};
-use crate::state::{StageStart, State};
+use crate::state::State;
 use crate::step::{StepError, StepReport};
 use serde::Serialize;
 
@@ -85,7 +85,7 @@ where
     Space<D>: Ambient<D>,
 {
     let ended = scene.stages.iter().zip(state.stages.windows(2));
-    let end = |(stage, ends): (&crate::scene::Stage, &[StageStart])| StageEnd {
+    let end = |(stage, ends): (&Stage, &[StageStart])| StageEnd {
         name: stage.name.clone(),
         step: ends[1].step,
         time: ends[1].time,
@@ -221,7 +221,7 @@ where
         results.history_row(0, 0.0, &row(&simulation.scene, &simulation.state, &StepReport::default()))?;
         results.checkpoint(&simulation.state)?;
     }
-    while !simulation.scene.is_over(&simulation.state) {
+    while !simulation.is_over() {
         // Counted within the stage, whose step may be its own.
         let h = simulation.scene.time.step;
         let within = simulation.state.step + 1 - simulation.state.stages.last().map_or(0, |since| since.step);
@@ -238,7 +238,7 @@ where
         };
         diary.note(&simulation.scene, &simulation.state, &report);
         let (scene, state) = (&simulation.scene, &simulation.state);
-        let last = scene.is_over(state);
+        let last = simulation.is_over();
         let ends = last || state.stages.len() > stages;
         if due(output.history_interval) || ends {
             results.history_row(state.step, state.time, &row(scene, state, &report))?;

@@ -2,9 +2,9 @@
 
 use crate::contact::Reaction;
 use crate::measure;
-use crate::scene::{DriveKind, Scene};
+use crate::scene::{DriveKind, Scene, StageStart};
 use crate::space::{Ambient, Space};
-use crate::state::{Ledger, StageStart, State};
+use crate::state::{Ledger, State};
 use crate::step::{StepError, StepReport, Workspace, step};
 
 /// A running scene.
@@ -59,16 +59,22 @@ where
     /// One step; if a stage ends with it, the next one begins.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let report = step(&self.scene, &mut self.state, &mut self.work)?;
-        if self.scene.stage_is_over(&self.state, report.unbalanced_force) {
+        let State { step, time, stages, .. } = &self.state;
+        if self.scene.stage_is_over(stages, (*step, *time), report.unbalanced_force) {
             self.state.stages.push(StageStart { step: self.state.step, time: self.state.time });
             self.scene.enter(&self.state.stages);
         }
         Ok(report)
     }
 
+    /// Is there nothing left to do?
+    pub fn is_over(&self) -> bool {
+        self.scene.is_over(&self.state.stages, self.state.time)
+    }
+
     /// Steps until the scene is over: all stages done, or its end reached.
     pub fn run_to_end(&mut self) -> Result<(), StepError> {
-        while !self.scene.is_over(&self.state) {
+        while !self.is_over() {
             self.step()?;
         }
         Ok(())

@@ -3,6 +3,7 @@
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
+use crate::scene::StageStart;
 use crate::space::{Ambient, Space};
 
 /// State at the end of a step.
@@ -27,15 +28,6 @@ where
     pub stages: Vec<StageStart>,
     /// Running totals since the start.
     pub ledger: Ledger,
-}
-
-/// When a stage began.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct StageStart {
-    /// Steps done before it.
-    pub step: u64,
-    /// Time [s].
-    pub time: f64,
 }
 
 /// Totals since t = 0: the energy account and the quality of the run.

@@ -14,8 +14,9 @@
 use crate::body::Motion;
 use crate::contact::{Contact, Key, Reaction, Status, Touch};
 use crate::flexible::Field;
+use crate::scene::StageStart;
 use crate::space::{Ambient, Placement, Space, Vect};
-use crate::state::{Ledger, StageStart, State};
+use crate::state::{Ledger, State};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
@@ -113,13 +114,7 @@ impl Header {
 }
 
 /// Words of a record; `None` if the counts are absurd.
-fn record_words(
-    dimension: u32,
-    bodies: u64,
-    contacts: u64,
-    [fields, freedoms]: [u64; 2],
-    stages: u64,
-) -> Option<u64> {
+fn record_words(dimension: u32, bodies: u64, contacts: u64, [fields, freedoms]: [u64; 2], stages: u64) -> Option<u64> {
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
@@ -136,7 +131,8 @@ where
 {
     let State { step, time, last_step, motions, fields, reactions, stages, ledger } = state;
     let nodal = [fields.len() as u64, fields.iter().map(|f| f.displacement.len() as u64).sum()];
-    let words = record_words(D as u32, motions.len() as u64, reactions.len() as u64, nodal, stages.len() as u64).unwrap_or(0);
+    let words =
+        record_words(D as u32, motions.len() as u64, reactions.len() as u64, nodal, stages.len() as u64).unwrap_or(0);
     let mut out = Sink { bytes: Vec::with_capacity(8 * words as usize) };
     out.u64(MAGIC);
     out.u64(join(VERSION, D as u32));

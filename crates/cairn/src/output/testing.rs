@@ -3,10 +3,11 @@
 use crate::body::{Body, Motion, Part};
 use crate::contact::{Contact, Key, Reaction, Status, Touch};
 use crate::flexible::Field;
+use crate::scene::StageStart;
 use crate::scene::{History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
-use crate::state::{Ledger, StageStart, State};
+use crate::state::{Ledger, State};
 use std::sync::Arc;
 
 /// Two disks, a half-plane, a hollow disk, a fixed chain and a rectangle.

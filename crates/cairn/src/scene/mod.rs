@@ -33,7 +33,7 @@ pub use document::{Problem, SceneErrors};
 pub use history::History;
 pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
-pub use stage::Stage;
+pub use stage::{Stage, StageStart};
 
 /// JSON schema (draft 2020-12) of scene files, for editors.
 pub fn schema() -> serde_json::Value {

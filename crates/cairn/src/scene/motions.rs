@@ -5,8 +5,8 @@ use super::bodies::{component, held};
 use super::document::{Ask, Kind, Place, Problem, Table};
 use super::histories::history;
 use super::shapes::unit;
-use super::stages::from_stage;
 use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, MembraneSpec, Selection};
+use super::stages::from_stage;
 use super::{DriveKind, History};
 
 /// `[gravity]`.

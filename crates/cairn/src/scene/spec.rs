@@ -100,8 +100,15 @@ pub struct Batch {
     pub inertia: Option<[f64; 3]>,
     /// The bodies.
     pub pieces: Vec<Piece>,
-    /// What makes them deformable.
+    /// What makes them deformable, but for pieces that are fixed.
     pub flesh: Option<Rc<Flesh>>,
+}
+
+impl Batch {
+    /// Does this piece deform? Supports, which are fixed, do not.
+    pub fn deforms(&self, piece: &Piece) -> bool {
+        self.flesh.is_some() && !piece.fixed
+    }
 }
 
 /// How bodies deform.

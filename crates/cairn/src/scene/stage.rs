@@ -3,7 +3,15 @@
 
 use super::{History, Scene};
 use crate::space::{Ambient, Space};
-use crate::state::{StageStart, State};
+
+/// When a stage began.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StageStart {
+    /// Steps done before it.
+    pub step: u64,
+    /// Time [s].
+    pub time: f64,
+}
 
 /// A stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,31 +45,28 @@ where
         }
     }
 
-    /// The stage that a state is in, `None` without stages or after the last one.
-    pub fn stage_of(&self, state: &State<D>) -> Option<&Stage> {
-        self.stages.get(state.stages.len().checked_sub(1)?)
-    }
-
-    /// Is the present stage over, the last step having left this out-of-balance force relative to the weight?
-    pub fn stage_is_over(&self, state: &State<D>, out_of_balance: f64) -> bool {
-        let (Some(stage), Some(since)) = (self.stage_of(state), state.stages.last()) else { return false };
-        let rests = || self.histories().all(|history| history.settles() <= state.time);
+    /// Is the present stage over after `step` steps, the last of which left this out-of-balance force relative to the weight?
+    pub fn stage_is_over(&self, begun: &[StageStart], (step, time): (u64, f64), out_of_balance: f64) -> bool {
+        let stage = begun.len().checked_sub(1).and_then(|last| self.stages.get(last));
+        let (Some(stage), Some(since)) = (stage, begun.last()) else { return false };
+        let rests = || self.histories().all(|history| history.settles() <= time);
         let found = stage.equilibrium.is_some_and(|tolerance| out_of_balance <= tolerance && rests());
-        found || (state.step - since.step) as f64 * stage.step >= stage.duration - 0.5 * stage.step
+        found || (step - since.step) as f64 * stage.step >= stage.duration - 0.5 * stage.step
     }
 
-    /// Is there nothing left to do?
-    pub fn is_over(&self, state: &State<D>) -> bool {
-        let all_stages = !self.stages.is_empty() && state.stages.len() > self.stages.len();
-        all_stages || state.time >= self.time.end - 0.5 * self.time.step
+    /// Is there nothing left to do: all stages done, or the end reached?
+    pub fn is_over(&self, begun: &[StageStart], time: f64) -> bool {
+        let all_stages = !self.stages.is_empty() && begun.len() > self.stages.len();
+        all_stages || time >= self.time.end - 0.5 * self.time.step
     }
 
     /// Every quantity in time.
     pub fn histories(&self) -> impl Iterator<Item = &History> {
         let bodies = self.drives.iter().map(|d| &d.history).chain(self.loads.iter().map(|l| &l.history));
-        let nodes = self.flexibles.iter().flat_map(|f| {
-            f.drives.iter().map(|d| &d.history).chain(f.loads.iter().map(|l| &l.history))
-        });
+        let nodes = self
+            .flexibles
+            .iter()
+            .flat_map(|f| f.drives.iter().map(|d| &d.history).chain(f.loads.iter().map(|l| &l.history)));
         let ground = self.ground_acceleration.iter().map(|(_, history)| history);
         let membranes = self.membranes.iter().map(|m| &m.pressure);
         std::iter::once(&self.gravity.1).chain(ground).chain(bodies).chain(nodes).chain(membranes)

@@ -25,7 +25,11 @@ where
         let momentum = |spin: &Spin<D>| {
             let mut momentum = Space::<D>::momentum(&body.moments, &after.place.turn, spin);
             let held = body.held[D..].iter();
-            Space::<D>::spin_slice_mut(&mut momentum).iter_mut().zip(held).filter(|(_, h)| **h).for_each(|(m, _)| *m = 0.0);
+            Space::<D>::spin_slice_mut(&mut momentum)
+                .iter_mut()
+                .zip(held)
+                .filter(|(_, h)| **h)
+                .for_each(|(m, _)| *m = 0.0);
             Space::<D>::spin_dot(&momentum, &momentum).sqrt()
         };
         let largest = Space::<D>::moments_slice(&body.moments).iter().copied().fold(0.0, f64::max);
@@ -42,9 +46,8 @@ where
         let tissue = &work.deform.bodies[k];
         let (mut change, mut rest, mut load) = (0.0, 0.0, 0.0);
         for (n, share) in body.model.shares.iter().enumerate() {
-            let at = |nodal: &[f64]| {
-                Vect::<D>::from_fn(|c, _| if tissue.held[D * n + c] { 0.0 } else { nodal[D * n + c] })
-            };
+            let at =
+                |nodal: &[f64]| Vect::<D>::from_fn(|c, _| if tissue.held[D * n + c] { 0.0 } else { nodal[D * n + c] });
             let (v, before) = (at(&tissue.velocity), at(&tissue.before));
             change += share * (v - before).norm();
             rest += share * v.norm();
