@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 
 /// Gap at the start up to which bodies count as touching, relative to the smaller of the two.
 const TOUCHING: f64 = 1e-3;
+/// Share of an area below which a contact is one of edges or corners, relative to the square of the size (2D: the size).
+const LEAST_AREA: f64 = 1e-9;
 
 /// A joint between two bodies.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +97,8 @@ where
     for contact in start {
         let (pair, normal) = ordered(contact);
         let size = f64::min(bodies.size(pair[0]), bodies.size(pair[1]));
-        if contact.touch.gap <= TOUCHING * size {
+        // Corners and edges that meet are no joints.
+        if contact.touch.gap <= TOUCHING * size && contact.touch.area > LEAST_AREA * size.powi(D as i32 - 1) {
             let [a, b] = pair.map(|body| bodies.moved(body, &contact.touch.point));
             let normal = bodies.turned(pair[1], &normal);
             points.entry(pair).or_default().push(Point { now: (a + b) / 2.0, jump: a - b, normal });

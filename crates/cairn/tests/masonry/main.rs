@@ -5,6 +5,4 @@ mod support;
 
 mod generators;
 mod joints;
-mod limit;
-mod simplex;
 mod stages;
