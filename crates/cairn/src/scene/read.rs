@@ -86,8 +86,10 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     }
     t.reader.dimension.set(dimension.unwrap_or(0) as usize);
     let staged = t.list("stage", "stages of the run, one after the other", stages::stage);
-    let staged: Vec<_> = staged.into_iter().collect::<Option<_>>().unwrap_or_default();
-    let longest = stages::longest(&staged);
+    let well_staged = staged.iter().all(Option::is_some);
+    let staged: Vec<_> = staged.into_iter().flatten().collect();
+    // A stage that could not be read has an end too: no complaint about that of the run.
+    let longest = if well_staged { stages::longest(&staged) } else { f64::MAX };
     let time = t.section("time", "time stepping", |t| settings::time(t, longest));
     let (time, alone) = time.map_or((None, None), |(time, alone)| (Some(time), alone));
     let staged = time.as_ref().map(|time| stages::stages(staged, time, alone)).unwrap_or_default();

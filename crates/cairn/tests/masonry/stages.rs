@@ -124,6 +124,50 @@ fn a_run_resumed_within_a_stage_has_the_same_bits() {
     }
 }
 
+/// A column of ν = 0, loaded by its weight at once, shortens by ρ g H²/(2E). With θ = 1 and a step above its period both ways
+/// end by themselves, with the ground carrying the weight.
+#[test]
+fn both_quasi_static_ways_find_the_equilibrium_of_an_elastic_column() {
+    for way in ["none", "velocity_cancelling"] {
+        let text = format!(
+            r#"
+dimension = 2
+[time]
+step = 0.05
+end = 10
+theta = 1
+quasi_static = "{way}"
+until = "equilibrium"
+tolerance = 1e-6
+[solver]
+tolerance = 1e-10
+[materials]
+stone = {{ density = 2000, young = 1e9 }}
+[[contact]]
+between = "any"
+friction = 0.5
+unilateral = "gap"
+[gravity]
+acceleration = [0, -10]
+{GROUND}
+[[deformable]]
+name = "column"
+material = "stone"
+position = [0, 1]
+mesh = {{ kind = "rectangle", size = [0.2, 2], cells = [1, 8] }}
+"#
+        );
+        let mut column = plane(&text);
+        column.run_to_end().unwrap();
+        assert!(column.state.step < 100, "{way}: {} steps", column.state.step);
+        let top = column.state.fields[0].displacement[1..].iter().step_by(2).copied().fold(0.0, f64::min);
+        let expected = -2000.0 * 10.0 * 4.0 / 2e9;
+        assert!((top / expected - 1.0).abs() < 1e-5, "{way}: sinks by {top}, expected {expected}");
+        let carried = -column.resultant(&[0]).y;
+        assert!((carried / 8000.0 - 1.0).abs() < 1e-5, "{way}: the ground carries {carried}");
+    }
+}
+
 #[test]
 fn equilibrium_waits_for_histories_to_rest() {
     let drive = "[[drive]]\nbodies = \"ground\"\ncomponent = \"y\"\n\
