@@ -11,6 +11,7 @@
 
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
+use crate::joint::Jointed;
 use crate::local::reduced::Reduced;
 use crate::problem::{Link, Vect};
 use crate::report::{Order, Report, Settings};
@@ -25,10 +26,10 @@ const LEAST_RATIO: f64 = 0.1;
 pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
     let contacts = w.contacts();
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
-    let rho: Vec<f64> = (0..contacts).map(|a| rho(w.block(a).trace(), D)).collect();
+    let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
     let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
     let mut report = Report::default();
-    for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.reduced.painleve) {
+    for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.contact.painleve()) {
         report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));
     }
@@ -94,7 +95,7 @@ impl<const D: usize> Momentum<D> {
 
 /// What a relaxation needs beside W.
 struct Local<const D: usize> {
-    reduced: Reduced<D>,
+    contact: Kind<D>,
     bias: Vect<D>,
     /// 1/ρ², 0 where nothing responds.
     weight: f64,
@@ -103,7 +104,27 @@ struct Local<const D: usize> {
 impl<const D: usize> Local<D> {
     fn new(w: &Stored<D>, a: usize, link: &Link<D>, rho: f64) -> Self {
         let weight = if rho > 0.0 { 1.0 / (rho * rho) } else { 0.0 };
-        Self { reduced: Reduced::new(w.block(a), link.form.friction), bias: link.form.bias, weight }
+        let contact = if link.form.joint.is_some() {
+            Kind::Jointed(Box::new(Jointed::new(w.block(a), &link.form)))
+        } else {
+            Kind::Plain(Reduced::new(w.block(a), link.form.friction))
+        };
+        Self { contact, bias: link.form.bias, weight }
+    }
+}
+
+/// Signorini–Coulomb alone, or with a joint.
+enum Kind<const D: usize> {
+    Plain(Reduced<D>),
+    Jointed(Box<Jointed<D>>),
+}
+
+impl<const D: usize> Kind<D> {
+    fn painleve(&self) -> bool {
+        match self {
+            Self::Plain(reduced) => reduced.painleve,
+            Self::Jointed(jointed) => jointed.reduced.painleve,
+        }
     }
 }
 
@@ -151,7 +172,10 @@ unsafe fn any_sweep<const D: usize, const WIDE: bool>(
         let local = &locals[a];
         // SAFETY: as the caller promises.
         let others = unsafe { w.others_by::<WIDE>(a, impulses) };
-        let new = local.reduced.solve(&(others + local.bias));
+        let new = match &local.contact {
+            Kind::Plain(reduced) => reduced.solve(&(others + local.bias)),
+            Kind::Jointed(jointed) => jointed.relax(&(others + local.bias), &impulses[a]),
+        };
         let change = (new - impulses[a]).norm_squared() * local.weight;
         seen.change = if change <= seen.change { seen.change } else { change };
         seen.work += change;

@@ -18,6 +18,7 @@
 
 use crate::bundle::Bundle;
 use crate::skin::{NodalFrame, Skin};
+use cairn::contact::{Bond, Reaction};
 use cairn::flexible::Field;
 use cairn::measure::flexible;
 use cairn::output::Frame;
@@ -92,7 +93,12 @@ where
     bundle.array("normal", 3, known.iter().flat_map(|r| Space::<D>::lift(&r.contact.touch.normal).map(|c| c as f32)));
     bundle.array("force", 3, known.iter().flat_map(|r| Space::<D>::lift(&(r.impulse * per_second)).map(|c| c as f32)));
     bundle.array("gap", 1, known.iter().map(|r| r.contact.touch.gap as f32));
-    bundle.array("status", 1, known.iter().map(|r| r.status as u8));
+    let status = |r: &&Reaction<D>| match r.memory.bond {
+        Bond::None => r.status as u8,
+        Bond::Whole => 3,
+        Bond::Broken => 4,
+    };
+    bundle.array("status", 1, known.iter().map(status));
     bundle.finish()
 }
 
@@ -136,6 +142,7 @@ mod tests {
                 impulse: contact.touch.normal * 0.5,
                 velocity: Default::default(),
                 status: cairn::contact::Status::Stick,
+                memory: Default::default(),
             })
             .collect();
         assert_eq!(frame.reactions.len(), 4);

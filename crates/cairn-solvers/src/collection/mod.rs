@@ -107,6 +107,10 @@ impl<const D: usize> Collection<D> {
         if (links.len() as f64) < FACES * pairs as f64 {
             return 0;
         }
+        // A contact that gives way is not a projection on a cone.
+        if links.iter().any(|link| link.form.joint.compliance > 0.0) {
+            return 0;
+        }
         // It starts where the sweeps started: what these left is smooth to them, and rough to it.
         let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
         links.iter_mut().zip(begun).for_each(|(link, r)| link.impulse = *r);

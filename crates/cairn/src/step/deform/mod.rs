@@ -14,7 +14,7 @@ pub(super) use account::post;
 pub(super) use contacts::find_contacts;
 pub(super) use tissue::Tissue;
 
-use super::{StepError, Workspace, assemble, settings};
+use super::{StepError, Workspace, assemble, joints, settings};
 use crate::detect::Remembered;
 use crate::detect::mesh::Hold;
 use crate::flexible::{Correction, Field, Kinematics};
@@ -130,6 +130,7 @@ where
         if newton.iterations == 0 {
             assemble::links(scene, state, remembered, h, work);
         }
+        joints::suppose_whole(scene, work);
         let contacts = relax(scene, work, &axes, changed, &mut w);
         push(work, &axes);
         newton.iterations += 1;
@@ -263,10 +264,9 @@ where
     } else if let Some(w) = w {
         w.free_mut().copy_from_slice(&free);
     }
-    match w {
-        Some(w) => coupled::solve(w, &mut work.links, &settings(scene)),
-        None => Report::default(),
-    }
+    let Some(w) = w else { return Report::default() };
+    let solve = |work: &mut Workspace<D>| coupled::solve(w, &mut work.links, &settings(scene));
+    joints::settle(scene, work, solve, Report::followed_by)
 }
 
 /// Columns of M̂⁻¹ of the nodes that the contacts hold.
