@@ -1,44 +1,45 @@
-//! How joints open in time.
+//! How joints open and slip in time.
 
+use crate::picture::of_state;
 use crate::results::{load, stored};
 use cairn::draw::{Series, Style};
 use cairn::output::Stored;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
+use cairn::step::contacts_at_start;
 use miette::miette;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The pairs of bodies of a run that open most.
-pub fn openings(folder: &Path) -> miette::Result<Vec<Series>> {
+/// The joints of a run that open, or slip, most.
+pub fn jumps(folder: &Path, slips: bool) -> miette::Result<Vec<Series>> {
     let series = match &load(folder)?.scene {
-        AnyScene::Plane(scene) => widest(scene, &mut stored(folder)?),
-        AnyScene::Solid(scene) => widest(scene, &mut stored(folder)?),
+        AnyScene::Plane(scene) => largest(scene, &mut stored(folder)?, slips),
+        AnyScene::Solid(scene) => largest(scene, &mut stored(folder)?, slips),
     };
     match series.is_empty() {
-        true => Err(miette!("{} has no contacts in its stored states", folder.display())),
+        true => Err(miette!("{} has no joints in its stored states", folder.display())),
         false => Ok(series),
     }
 }
 
-/// Widest gap of each pair of bodies in time; the seven pairs that open most. Damaged states are left out.
-fn widest<const D: usize>(scene: &Scene<D>, states: &mut Stored<D>) -> Vec<Series>
+/// Opening or slip of each joint in time; the seven that move most. Damaged states are left out.
+fn largest<const D: usize>(scene: &Scene<D>, states: &mut Stored<D>, slips: bool) -> Vec<Series>
 where
     Space<D>: Ambient<D>,
 {
-    let mut gaps: BTreeMap<[u32; 2], Vec<(f64, f64)>> = BTreeMap::new();
+    let start = contacts_at_start(scene);
+    let mut jumps: BTreeMap<[u32; 2], Vec<(f64, f64)>> = BTreeMap::new();
     for k in 0..states.times().len() {
         let Ok(frame) = states.read(k) else { continue };
-        let mut now: BTreeMap<[u32; 2], f64> = BTreeMap::new();
-        for reaction in &frame.reactions {
-            let widest = now.entry(reaction.contact.bodies).or_insert(f64::NEG_INFINITY);
-            *widest = widest.max(reaction.contact.touch.gap);
+        for joint in of_state(scene, &start, &frame) {
+            let jump = if slips { joint.slip } else { joint.opening };
+            jumps.entry(joint.bodies).or_default().push((frame.time, jump));
         }
-        now.into_iter().for_each(|(pair, gap)| gaps.entry(pair).or_default().push((frame.time, gap)));
     }
-    let widest = |points: &[(f64, f64)]| points.iter().map(|p| p.1).fold(f64::NEG_INFINITY, f64::max);
-    let mut pairs: Vec<_> = gaps.into_iter().collect();
-    pairs.sort_by(|a, b| widest(&b.1).total_cmp(&widest(&a.1)));
+    let most = |points: &[(f64, f64)]| points.iter().map(|p| p.1).fold(f64::NEG_INFINITY, f64::max);
+    let mut pairs: Vec<_> = jumps.into_iter().collect();
+    pairs.sort_by(|a, b| most(&b.1).total_cmp(&most(&a.1)));
     let name = |b: [u32; 2]| format!("{} – {}", scene.body_name(b[0]), scene.body_name(b[1]));
     let series = |(pair, points)| Series { name: name(pair), style: Style::Line, points };
     pairs.into_iter().take(7).map(series).collect()
