@@ -6,7 +6,7 @@
 
 use super::Measurement;
 use crate::verify::scene::{plane, solid};
-use cairn::scene::{self, AnyScene, Method};
+use cairn::scene::{self, AnyScene, Method, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use cairn_solvers::clock::Clock;
@@ -88,6 +88,7 @@ pub fn stacks(name: &'static str) -> miette::Result<Measurement> {
         ("column of 1000 drums", drums),
         ("pyramid of 4900 spheres", pyramid(24)),
     ] {
+        plain(case, &text, &mut measurement)?;
         for (way, _, method) in &WAYS[1..] {
             stack(case, &text, way, *method, &mut measurement)?;
         }
@@ -95,13 +96,35 @@ pub fn stacks(name: &'static str) -> miette::Result<Measurement> {
     Ok(measurement)
 }
 
-fn stack(case: &str, text: &str, way: &str, method: Method, measurement: &mut Measurement) -> miette::Result<()> {
+fn read(text: &str) -> miette::Result<Scene<3>> {
     let folder = tempfile::tempdir().map_err(|e| miette!("no temporary folder: {e}"))?;
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, text).into_diagnostic()?;
-    let AnyScene::Solid(mut scene) = scene::read(&path, &[])?.scene else {
-        return Err(miette!("the stack is in space"));
-    };
+    match scene::read(&path, &[])?.scene {
+        AnyScene::Solid(scene) => Ok(scene),
+        AnyScene::Plane(_) => Err(miette!("the stack is in space")),
+    }
+}
+
+/// Sweeps without momentum on the first step's problem.
+fn plain(case: &str, text: &str, measurement: &mut Measurement) -> miette::Result<()> {
+    let mut scene = read(text)?;
+    let max_sweeps = std::mem::replace(&mut scene.solver.max_sweeps, 1);
+    let mut simulation = Simulation::new(scene);
+    simulation.step().into_diagnostic()?;
+    let (mut masses, mut links) = without_impulses(simulation.work.problem());
+    let (_, momentum, method) = WAYS[0];
+    let settings = Settings { tolerance: 1e-8, max_sweeps, momentum, method, ..Settings::default() };
+    let clock = Clock::start();
+    let report = Collection::default().solve(&mut masses, &mut links, &settings);
+    let what =
+        format!("{case} by plain sweeps: {} in the first step, residual {:.1e}, CPU", report.sweeps, report.residual);
+    measurement.extra.push((what, clock.seconds(), "s".into()));
+    Ok(())
+}
+
+fn stack(case: &str, text: &str, way: &str, method: Method, measurement: &mut Measurement) -> miette::Result<()> {
+    let mut scene = read(text)?;
     scene.solver.method = method;
     let mut simulation = Simulation::new(scene);
     let clock = Clock::start();

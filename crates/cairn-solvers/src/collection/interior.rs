@@ -11,7 +11,7 @@ use super::unit::Unit;
 use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::Report;
 use crate::residual;
-use crate::solver::interior::{System, follow};
+use crate::solver::interior::{Limits, System, follow};
 
 /// The work of it.
 pub(super) struct Interior<const D: usize> {
@@ -48,7 +48,9 @@ impl<const D: usize> Interior<D> {
             residual::assess(links, &rho, tolerance, &mut report);
             report.residual
         };
-        let progress = follow(self, (&friction, &rho), &mut impulses, (most, tolerance), assess);
+        // Where things slide, sweeps are cheaper than to look for s.
+        let limits = Limits { iterations: most, tolerance, futile: 1 };
+        let progress = follow(self, (&friction, &rho), &mut impulses, limits, assess);
         links.iter_mut().zip(&impulses).for_each(|(link, r)| link.impulse = *r);
         (progress.residual, progress.iterations)
     }

@@ -2,10 +2,10 @@
 //!
 //! Sweeps with momentum come first: most steps need nothing else. When [`PATIENCE`] sweeps were not enough and a factorization costs
 //! little beside them (stacks, walls, columns, chains), alternating directions (`splitting.rs`) take their turn, and sweeps
-//! polish. If this does not do, and the sweeps that are left would pay for it, the interior point is tried once (`interior.rs`). Then
-//! sweeps go on in rounds that double; each round starts from the best impulses so far, and the best are returned.
+//! polish. Sweeps go on in rounds that double; each round starts from the best impulses so far, and the best are returned. Once
+//! the sweeps have cost as much as the interior point would (`interior.rs`), and those that are left pay for it, it is tried.
 //!
-//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps ─▶ interior point, if affordable ─▶ sweeps, twice as many ─▶ …
+//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ twice as many ─▶ … interior point, once … ─▶ …
 //!
 //! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
 
@@ -35,7 +35,8 @@ const FACTORIZATION: f64 = 15.0;
 /// Iterations of splitting at most, and those after which it must be better than the sweeps were.
 const MOST_ITERATIONS: usize = 400;
 const TRIAL: usize = 60;
-/// The interior point is tried when the sweeps that are left pay for this many steps, and may take this many.
+/// The interior point is tried when the sweeps that were made, and those that are left, pay for this many steps; it may take
+/// so many.
 const FEWEST_STEPS: f64 = 15.0;
 const MOST_STEPS: f64 = 60.0;
 /// A round that ends with a residual this many times the best goes back to the best.
@@ -74,7 +75,7 @@ impl<const D: usize> Collection<D> {
         let mut best: Kept<D> = (masses.to_vec(), links.to_vec(), first);
         spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
 
-        let (mut round, mut tried) = (PATIENCE, false);
+        let (mut round, mut inside) = (PATIENCE, Inside::Unknown);
         while spent.equivalent < settings.max_sweeps as f64 {
             round = (2 * round).min((settings.max_sweeps as f64 - spent.equivalent).ceil() as usize);
             masses.copy_from_slice(&start);
@@ -88,10 +89,7 @@ impl<const D: usize> Collection<D> {
             if report.converged || report.broken {
                 break;
             }
-            if !tried {
-                tried = true;
-                spent.split += self.go_inside(&start, links, settings, &best.2, &mut spent.equivalent);
-            }
+            spent.split += inside.go(&start, links, settings, &best.2, &mut spent.equivalent);
         }
         masses.copy_from_slice(&best.0);
         links.copy_from_slice(&best.1);
@@ -132,36 +130,6 @@ impl<const D: usize> Collection<D> {
         split.map_or(0, |(_, iterations)| iterations)
     }
 
-    /// Tries the interior point, if the sweeps that are left pay for it; the impulses in `links` are the better ones
-    /// afterwards. Steps made.
-    fn go_inside(
-        &mut self,
-        start: &[Mass<D>],
-        links: &mut [Link<D>],
-        settings: &Settings,
-        best: &Report,
-        equivalent: &mut f64,
-    ) -> usize {
-        // It knows cones, no joints.
-        if links.iter().any(|link| link.form.joint.is_some()) {
-            return 0;
-        }
-        let Ok(mut interior) = Interior::new(start, links) else { return 0 };
-        let sweep = RELAXATION * (best.relaxations / best.sweeps.max(1)) as f64;
-        let step = (FACTORIZATION + 2.0) * interior.entries() as f64 / sweep;
-        let affordable = (settings.max_sweeps as f64 - *equivalent) / step;
-        if affordable < FEWEST_STEPS {
-            return 0;
-        }
-        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
-        let (residual, steps) = interior.run(links, 0.1 * settings.tolerance, affordable.min(MOST_STEPS) as usize);
-        if residual.is_nan() || residual >= best.residual {
-            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
-        }
-        *equivalent += steps as f64 * step;
-        steps
-    }
-
     /// Splitting from the impulses in `links`: residual and iterations, or nothing if it costs too much.
     fn split_from(
         &mut self,
@@ -185,6 +153,51 @@ impl<const D: usize> Collection<D> {
         let (residual, iterations, factorizations) = outcome.unwrap_or((f64::INFINITY, 0, 1));
         *equivalent += iterations as f64 * iteration + factorizations as f64 * factorization;
         Some((residual, iterations))
+    }
+}
+
+/// The interior point of one problem.
+enum Inside<const D: usize> {
+    Unknown,
+    Ready(Box<Interior<D>>),
+    Done,
+}
+
+impl<const D: usize> Inside<D> {
+    /// Tries it, if the time has come; the impulses in `links` are the better ones afterwards. Steps made.
+    fn go(
+        &mut self,
+        start: &[Mass<D>],
+        links: &mut [Link<D>],
+        settings: &Settings,
+        best: &Report,
+        equivalent: &mut f64,
+    ) -> usize {
+        if let Self::Unknown = self {
+            // It knows cones, no joints.
+            let fits = links.iter().all(|link| !link.form.joint.is_some());
+            let interior = fits.then(|| Interior::new(start, links).ok()).flatten();
+            *self = interior.map_or(Self::Done, |i| Self::Ready(Box::new(i)));
+        }
+        let Self::Ready(interior) = self else { return 0 };
+        let sweep = RELAXATION * (best.relaxations / best.sweeps.max(1)) as f64;
+        let step = (FACTORIZATION + 2.0) * interior.entries() as f64 / sweep;
+        let affordable = (settings.max_sweeps as f64 - *equivalent) / step;
+        if affordable < FEWEST_STEPS {
+            *self = Self::Done;
+            return 0;
+        }
+        if *equivalent < FEWEST_STEPS * step {
+            return 0;
+        }
+        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        let (residual, steps) = interior.run(links, 0.1 * settings.tolerance, affordable.min(MOST_STEPS) as usize);
+        if residual.is_nan() || residual >= best.residual {
+            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+        }
+        *equivalent += steps as f64 * step;
+        *self = Self::Done;
+        steps
     }
 }
 

@@ -27,13 +27,23 @@ use crate::problem::{Mat, Vect};
 const SHARE: f64 = 0.99;
 /// Steps in a row that hardly make the residual smaller after which it is taken for the end.
 const STALLED: usize = 4;
-/// Values of s in a row without a better answer after which it gives up.
+/// Values of s in a row without a better answer after which it gives up on a stored W.
 const FUTILE: usize = 3;
 /// What hardly better means.
 const BETTER: f64 = 0.9;
 
 /// Block products of a factorization beyond which it is not tried.
 const MOST_PRODUCTS: usize = 2_000_000_000;
+
+/// When to stop.
+pub(crate) struct Limits {
+    /// Steps at most.
+    pub iterations: usize,
+    /// The residual to reach.
+    pub tolerance: f64,
+    /// Values of s in a row without a better answer.
+    pub futile: usize,
+}
 
 /// A problem whose matrix W this method can add to.
 pub(crate) trait System<const D: usize> {
@@ -59,7 +69,7 @@ pub(super) fn run<const D: usize>(
     };
     let rho: Vec<f64> = (0..contacts).map(|a| rho(problem.w.block(a).trace(), D)).collect();
     let mut blocks = Blocks { problem, lu: BlockLu::new(symbolic) };
-    let limits = (settings.iterations, settings.tolerance);
+    let limits = Limits { iterations: settings.iterations, tolerance: settings.tolerance, futile: FUTILE };
     follow(&mut blocks, (&problem.friction, &rho), r, limits, |r, _| gauge.of(problem, r))
 }
 
@@ -98,15 +108,16 @@ pub(crate) fn follow<const D: usize>(
     system: &mut impl System<D>,
     (friction, rho): (&[f64], &[f64]),
     r: &mut Vec<Vect<D>>,
-    (iterations, tolerance): (usize, f64),
+    limits: Limits,
     mut residual: impl FnMut(&[Vect<D>], &[Vect<D>]) -> f64,
 ) -> Progress {
     let mut u = system.velocities(r);
     let mut best = (residual(r, &u), r.clone());
     let fastest = u.iter().fold(0.0, |most: f64, u| most.max(u.norm()));
     let mut shifts = vec![0.0; r.len()];
+    let Limits { iterations, tolerance, .. } = limits;
     let (mut done, mut futile) = (0, 0);
-    while done < iterations && futile < FUTILE && unsolved(best.0, tolerance) && fastest > 0.0 {
+    while done < iterations && futile < limits.futile && unsolved(best.0, tolerance) && fastest > 0.0 {
         let before = best.0;
         let mut pairs: Vec<Pair<D>> = (0..r.len()).map(|a| Pair::start(fastest, rho[a], &r[a])).collect();
         let (mut least, mut stalled) = (f64::INFINITY, 0);
