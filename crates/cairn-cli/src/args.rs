@@ -138,7 +138,8 @@ pub struct Check {
 /// What pictures and films show.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Look {
-    /// Field that colours the bodies: none, speed, displacement, spin, rotation, contacts, group, force.
+    /// Field that colours the bodies: none, speed, displacement, spin, rotation, contacts, group, force, damage; of deformable bodies
+    /// speed, displacement, von_mises, pressure, largest_stress, smallest_stress.
     #[arg(long, value_name = "FIELD")]
     pub field: Option<String>,
     /// Ends of the colour scale in SI units, e.g. 0:2.5 [default: from the values].
@@ -201,6 +202,9 @@ pub struct Picture {
     /// File to write: .png, or .svg in 2D [default: picture-T.png in the folder].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// PNG of at most 256 colours: a third of the size or less.
+    #[arg(long)]
+    pub palette: bool,
 }
 
 /// Arguments of `cairn film`.

@@ -1,8 +1,9 @@
 //! `cairn film`: pictures of many states with the same view, colours and sizes, as GIF, PNG files or MP4.
 
 use crate::args;
-use crate::picture::{load, options, stored};
+use crate::picture::options;
 use crate::print::out;
+use crate::results::{load, stored};
 use cairn::draw::{Gif, Picture, PictureOptions, Pixels, Shared};
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
@@ -54,6 +55,13 @@ where
 
     let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(whole.len() as u64) };
     let mut reel = Reel::new(path, args.fps)?;
+    if let Reel::Gif { rate, gif, .. } = &mut reel {
+        let frames: Vec<Frame<D>> =
+            samples(&whole).map(|k| states.read(k)).collect::<Result<_, _>>().into_diagnostic()?;
+        let drawn: Result<Vec<Pixels>, _> =
+            frames.par_iter().map(|f| Pixels::of(&frame_picture(scene, f, &options))).collect();
+        *gif = Some(Gif::new(&drawn.into_diagnostic()?, *rate).into_diagnostic()?);
+    }
     // As many frames at a time as there are threads: memory stays bounded, and the order is kept.
     for batch in whole.chunks(rayon::current_num_threads().max(1) * 2) {
         let frames: Vec<Frame<D>> =
@@ -66,6 +74,13 @@ where
     reel.finish()
 }
 
+/// States whose pictures give the palette of a GIF: the first, the last and some between, whatever the number of threads.
+fn samples(whole: &[usize]) -> impl Iterator<Item = usize> {
+    const COUNT: usize = 8;
+    let count = whole.len().min(COUNT);
+    (0..count).map(move |k| whole[k * (whole.len() - 1) / (count - 1).max(1)])
+}
+
 fn frame_picture<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, options: &PictureOptions) -> Picture
 where
     Space<D>: Ambient<D>,
@@ -75,7 +90,7 @@ where
 
 /// Where frames go.
 enum Reel {
-    /// One file; the palette is that of the first frames.
+    /// One file; its palette is found before the first frame is added.
     Gif { path: PathBuf, rate: f64, gif: Option<Gif> },
     /// Numbered files in a folder.
     Folder { path: PathBuf, count: usize },
@@ -109,14 +124,10 @@ impl Reel {
 
     fn add(&mut self, pictures: &[Picture]) -> miette::Result<()> {
         match self {
-            Reel::Gif { rate, gif, .. } => {
+            Reel::Gif { gif, .. } => {
                 let frames: Result<Vec<Pixels>, _> = pictures.par_iter().map(Pixels::of).collect();
-                let frames = frames.into_diagnostic()?;
-                let gif = match gif {
-                    Some(gif) => gif,
-                    None => gif.insert(Gif::new(&frames, *rate).into_diagnostic()?),
-                };
-                frames.iter().for_each(|f| gif.add(f));
+                let gif = gif.as_mut().ok_or_else(|| miette!("a GIF needs its palette first"))?;
+                frames.into_diagnostic()?.iter().for_each(|f| gif.add(f));
             }
             Reel::Folder { path, count } => {
                 for picture in pictures {

@@ -10,6 +10,7 @@ mod picture;
 mod plot;
 mod print;
 mod progress;
+mod results;
 mod run;
 mod solve;
 mod view;

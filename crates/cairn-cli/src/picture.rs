@@ -1,10 +1,11 @@
-//! `cairn picture`, and what it shares with `cairn film`: the options, and results folders that lost something.
+//! `cairn picture`, and the options that it shares with `cairn film`.
 
 use crate::args;
 use crate::print::out;
+use crate::results::{load, nearest, stored};
 use cairn::draw::{self, Background, Camera, Field, PictureOptions, Selection};
-use cairn::output::{self, Frame, Manifest, Stored};
-use cairn::scene::{self, AnyScene, Loaded, Scene};
+use cairn::output::Frame;
+use cairn::scene::{AnyScene, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use miette::{IntoDiagnostic, miette};
@@ -21,60 +22,6 @@ pub fn picture(args: &args::Picture) -> miette::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The manifest of a results folder that holds at least the `needed` files.
-pub fn manifest(dir: &Path, needed: &[&'static str]) -> miette::Result<Manifest> {
-    let incomplete = |missing| output::Error::Incomplete { dir: dir.to_path_buf(), missing };
-    if !dir.is_dir() {
-        return Err(incomplete("the folder itself")).into_diagnostic();
-    }
-    let files = ["run.json"].iter().chain(needed);
-    match files.copied().find(|f| !dir.join(f).exists()) {
-        Some(missing) => Err(incomplete(missing)).into_diagnostic(),
-        None => Manifest::read(dir).into_diagnostic(),
-    }
-}
-
-/// The scene of a results folder with stored states.
-pub fn load(dir: &Path) -> miette::Result<Loaded> {
-    let manifest = manifest(dir, &["states.cairn", "scene"])?;
-    let overrides = manifest.overrides.iter().filter_map(|o| o.split_once('='));
-    let overrides: Vec<_> = overrides.map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    Ok(scene::read(&dir.join("scene").join(&manifest.scene), &overrides)?)
-}
-
-/// The stored states of a folder; a warning tells what of them is lost.
-pub fn stored<const D: usize>(dir: &Path) -> miette::Result<Stored<D>>
-where
-    Space<D>: Ambient<D>,
-{
-    let stored = Stored::open(dir).into_diagnostic()?;
-    if let Some(damage) = &stored.damage {
-        eprintln!("warning: {damage}");
-    }
-    Ok(stored)
-}
-
-/// The state nearest to a time; if that is damaged, a warning and the whole one nearest to it.
-pub fn nearest<const D: usize>(stored: &mut Stored<D>, time: Option<f64>) -> miette::Result<Frame<D>>
-where
-    Space<D>: Ambient<D>,
-{
-    let wanted = stored.nearest(time.unwrap_or(f64::INFINITY));
-    let mut order: Vec<usize> = (0..stored.times().len()).collect();
-    order.sort_by_key(|k| k.abs_diff(wanted));
-    let mut last = miette!("no stored state");
-    for k in order {
-        match stored.read(k) {
-            Ok(frame) => return Ok(frame),
-            Err(error) => {
-                eprintln!("warning: state {k} at t = {} s is left out: {error}", stored.times()[k]);
-                last = miette!("{error}");
-            }
-        }
-    }
-    Err(last)
-}
-
 fn stored_state<const D: usize>(scene: &Scene<D>, args: &args::Picture) -> miette::Result<PathBuf>
 where
     Space<D>: Ambient<D>,
@@ -83,7 +30,13 @@ where
     let frame = nearest(&mut stored::<D>(&args.folder)?, args.at)?;
     let path = args.output.clone().unwrap_or_else(|| args.folder.join(format!("picture-{:.6}.png", frame.time)));
     let picture = of_frame(scene, &frame, &options);
-    picture.write(&path).into_diagnostic()?;
+    let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    match args.palette {
+        true if is_png => picture.write_small(&path),
+        true => return Err(miette!("--palette is for PNG files, not for {}", path.display())),
+        false => picture.write(&path),
+    }
+    .into_diagnostic()?;
     Ok(path)
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Sweeps come first. When [`PATIENCE`] of them are not enough the portfolio's `auto` goes on from there; what it returns is kept
 //! if the residual of `residual.rs`, evaluated here apart from it, is better. A method asked for by name does all the work.
+//!
+//! The portfolio knows Signorini–Coulomb alone. What a joint pulls goes into its free velocity, W a, and how it gives way on
+//! to its diagonal, W_NN + C; joints that spring or hold are left to the sweeps.
 
 use crate::delassus::{Delassus, Stored};
 use crate::discrete::Problem;
@@ -16,8 +19,10 @@ const PATIENCE: usize = 300;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution.
 pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
+    let only_swept = links.iter().any(|l| l.form.joint.held || l.form.joint.stiffness != [0.0; 2]);
     match settings.method {
         Method::Nlgs => nlgs::solve(w, links, settings),
+        _ if only_swept => nlgs::solve(w, links, settings),
         Method::Stored(solver) => by(solver, w, links, settings, Report::default()),
         Method::Auto => {
             let most = settings.max_sweeps.min(PATIENCE);
@@ -54,19 +59,25 @@ fn by<const D: usize>(
 ) -> Report {
     // In the problem as the portfolio states it the bias is part of the free velocity.
     let mut problem = Problem { w: w.clone(), friction: links.iter().map(|l| l.form.friction).collect() };
-    problem.w.free_mut().iter_mut().zip(links.iter()).for_each(|(u, link)| *u += link.form.bias);
-    let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
+    let pulls: Vec<Vect<D>> = links.iter().map(|l| l.form.joint.pull).collect();
+    for (a, link) in links.iter().enumerate() {
+        problem.w.free_mut()[a] = link.form.bias + w.velocity(a, &pulls);
+        problem.w.own_mut(a)[(0, 0)] += link.form.joint.compliance;
+    }
+    let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse - l.form.joint.pull).collect();
     let wanted = solver::Settings {
         tolerance: settings.tolerance,
         measure: Measure::Relative,
         iterations: settings.max_sweeps.max(1),
     };
     let done = solver.solve(&problem, &mut impulses, &wanted);
+    impulses.iter_mut().zip(&pulls).for_each(|(r, a)| *r += a);
     for (a, link) in links.iter_mut().enumerate() {
         link.impulse = impulses[a];
         link.velocity = w.velocity(a, &impulses);
     }
-    let rhos: Vec<f64> = (0..w.contacts()).map(|a| rho(w.block(a).trace(), D)).collect();
+    let rhos: Vec<f64> =
+        links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
     let iterations = done.iterations();
     let mut report = Report {
         sweeps: before.sweeps + iterations,

@@ -135,6 +135,11 @@ impl<const D: usize> Stored<D> {
         &self.free
     }
 
+    /// A contact's own block, to be changed.
+    pub fn own_mut(&mut self, contact: usize) -> &mut Mat<D> {
+        &mut self.own[contact]
+    }
+
     /// U_free per contact, to be changed.
     pub fn free_mut(&mut self) -> &mut [Vect<D>] {
         &mut self.free

@@ -137,7 +137,7 @@ impl<const D: usize> Problem<D> {
             masses: [crate::problem::GROUND; 2],
             frame: Mat::identity(),
             arms: [Vect::zeros(); 2],
-            form: LocalForm { friction, bias: Vect::zeros() },
+            form: LocalForm::plain(friction, Vect::zeros()),
             impulse: Vect::zeros(),
             velocity: Vect::zeros(),
         };

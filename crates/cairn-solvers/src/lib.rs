@@ -14,6 +14,7 @@ pub mod delassus;
 pub mod discrete;
 pub mod exchange;
 pub mod format;
+pub mod joint;
 pub mod local;
 pub mod nlgs;
 pub mod problem;

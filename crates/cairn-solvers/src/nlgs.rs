@@ -14,6 +14,7 @@
 use crate::anderson::Anderson;
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
+use crate::joint::Jointed;
 use crate::local::reduced::Reduced;
 use crate::problem::{Link, Vect};
 use crate::report::{Order, Report, Settings};
@@ -29,12 +30,11 @@ const MOST_POINTS: usize = 8;
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
 pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
-    let contacts = w.contacts();
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
-    let rho: Vec<f64> = (0..contacts).map(|a| rho(w.block(a).trace(), D)).collect();
+    let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
     let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
     let mut report = Report::default();
-    for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.reduced.painleve) {
+    for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.contact.painleve()) {
         report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));
     }
@@ -107,7 +107,7 @@ fn manifolds<const D: usize>(w: &Stored<D>) -> Vec<Manifold> {
 
 /// What a relaxation needs beside W.
 struct Local<const D: usize> {
-    reduced: Reduced<D>,
+    contact: Kind<D>,
     bias: Vect<D>,
     /// 1/ρ², 0 where nothing responds.
     weight: f64,
@@ -116,7 +116,27 @@ struct Local<const D: usize> {
 impl<const D: usize> Local<D> {
     fn new(w: &Stored<D>, a: usize, link: &Link<D>, rho: f64) -> Self {
         let weight = if rho > 0.0 { 1.0 / (rho * rho) } else { 0.0 };
-        Self { reduced: Reduced::new(w.block(a), link.form.friction), bias: link.form.bias, weight }
+        let contact = if link.form.joint.is_some() {
+            Kind::Jointed(Box::new(Jointed::new(w.block(a), &link.form)))
+        } else {
+            Kind::Plain(Reduced::new(w.block(a), link.form.friction))
+        };
+        Self { contact, bias: link.form.bias, weight }
+    }
+}
+
+/// Signorini–Coulomb alone, or with a joint.
+enum Kind<const D: usize> {
+    Plain(Reduced<D>),
+    Jointed(Box<Jointed<D>>),
+}
+
+impl<const D: usize> Kind<D> {
+    fn painleve(&self) -> bool {
+        match self {
+            Self::Plain(reduced) => reduced.painleve,
+            Self::Jointed(jointed) => jointed.reduced.painleve,
+        }
     }
 }
 
@@ -169,7 +189,10 @@ unsafe fn any_sweep<const D: usize, const WIDE: bool>(
     let mut seen = Seen { change: 0.0, relaxations: 0 };
     let mut relax = |a: usize, velocity: &Vect<D>, impulses: &mut [Vect<D>]| {
         let local = &locals[a];
-        let new = local.reduced.solve(&(velocity + local.bias));
+        let new = match &local.contact {
+            Kind::Plain(reduced) => reduced.solve(&(velocity + local.bias)),
+            Kind::Jointed(jointed) => jointed.relax(&(velocity + local.bias), &impulses[a]),
+        };
         let change = (new - impulses[a]).norm_squared() * local.weight;
         seen.change = if change <= seen.change { seen.change } else { change };
         seen.relaxations += 1;

@@ -5,8 +5,10 @@
 //!   Ũ = U + bias,   0 ≤ Ũ_N ⟂ R_N ≥ 0,   ‖R_T‖ ≤ μ R_N,   Ũ_T ≠ 0 ⇒ R_T = −μ R_N Ũ_T/‖Ũ_T‖
 //!
 //! where U is the relative velocity (candidate minus antagonist) and R the impulse on the candidate over the step.
-//! Every contact law reduces itself to this form by choosing μ and the bias.
+//! Every contact law reduces itself to this form by choosing μ and the bias; joints that pull, spring or hold add their own
+//! part of the impulse, after which the rest obeys the same form (see [`crate::joint`]).
 
+use crate::joint::Joint;
 use nalgebra::{SMatrix, SVector};
 
 /// A vector in the local frame or in the ambient space.
@@ -25,6 +27,15 @@ pub struct LocalForm<const D: usize> {
     /// Added to the relative velocity before the laws are written [m/s]: approach allowed by the gap, restitution,
     /// velocity of an obstacle.
     pub bias: Vect<D>,
+    /// What the impulse has beside Signorini–Coulomb's.
+    pub joint: Joint<D>,
+}
+
+impl<const D: usize> LocalForm<D> {
+    /// Signorini–Coulomb alone.
+    pub fn plain(friction: f64, bias: Vect<D>) -> Self {
+        Self { friction, bias, joint: Joint::none() }
+    }
 }
 
 /// A rigid mass: its velocity and how it responds. In 2D it turns about z only: `spin[2]`, `spin_mobility[(2, 2)]`.

@@ -113,3 +113,17 @@ pub struct Report {
     /// Change-based measure of other codes, if asked for (see [`crate::residual::change`]).
     pub change: Option<f64>,
 }
+
+impl Report {
+    /// The report of a problem that was solved again with other laws: the later answer, and the work of both.
+    pub fn followed_by(self, later: Report) -> Report {
+        Report {
+            sweeps: self.sweeps + later.sweeps,
+            split_iterations: self.split_iterations + later.split_iterations,
+            equivalent_sweeps: self.equivalent_sweeps + later.equivalent_sweeps,
+            seconds_sweeping: self.seconds_sweeping + later.seconds_sweeping,
+            relaxations: self.relaxations + later.relaxations,
+            ..later
+        }
+    }
+}

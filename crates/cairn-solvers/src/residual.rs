@@ -6,13 +6,16 @@
 //!   scale = root mean square of ‖R‖/ρ over contacts with R ≠ 0
 //!   residual = max η / scale
 //!
+//! A contact with a joint has its law's own natural map, with R̃, Ũ and W̃ of [`crate::joint`]; one that is held η = ‖Ũ‖.
+//! The scale is made from whole impulses: a joint much stronger than what it carries does not hide an error.
+//!
 //! It has no unit and does not change with the units of length, mass and time. Contacts where nothing can respond
 //! (W_αα = 0: no ρ) are left out: no impulse can change them.
 
 use rayon::prelude::*;
 
-use crate::cone::{natural_map, tangential_norm};
-use crate::local;
+use crate::cone::tangential_norm;
+use crate::joint::Jointed;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Margins, Report};
 
@@ -31,7 +34,7 @@ struct Tally {
 impl Tally {
     fn add<const D: usize>(&mut self, index: usize, link: &Link<D>, rho: f64) {
         let velocity = link.velocity + link.form.bias;
-        let eta = natural_map(&link.impulse, &velocity, link.form.friction, rho).norm() / rho;
+        let eta = link.form.defect(&link.impulse, &velocity, rho).norm() / rho;
         let strength = link.impulse.norm() / rho;
         if !(eta.is_finite() && strength.is_finite()) {
             self.broken = self.broken.or(Some(index));
@@ -44,7 +47,12 @@ impl Tally {
         self.eta_squares += eta * eta;
         self.strength_squares += strength * strength;
         self.active += usize::from(strength > 0.0);
-        self.margins.add(&link.impulse, &velocity, link.form.friction, rho);
+        if link.form.joint.held {
+            self.margins.normal_velocity = self.margins.normal_velocity.max(velocity.norm());
+        } else {
+            let (share, velocity) = link.form.reduced(&link.impulse, &velocity);
+            self.margins.add(&share, &velocity, link.form.friction, rho);
+        }
     }
 
     fn merge(&mut self, later: &Self) {
@@ -136,7 +144,7 @@ pub fn change<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> f64 {
         let r = link.impulse;
         let w = link.own_block(masses);
         let w_r = w * r;
-        let again = local::solve(&w, &(link.velocity + link.form.bias - w_r), link.form.friction).impulse;
+        let again = Jointed::new(&w, &link.form).relax(&(link.velocity + link.form.bias - w_r), &r);
         if r.norm() == 0.0 && again.norm() == 0.0 {
             continue;
         }

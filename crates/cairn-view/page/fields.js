@@ -3,7 +3,7 @@
 const vectorLength = (a, k) => Math.hypot(a[3 * k], a[3 * k + 1], a[3 * k + 2]);
 
 // Fields of bodies: name, unit, what they need, and how they are computed from a state.
-// `signed` fields get a range that is symmetric about zero.
+// `signed` fields get a range that is symmetric about zero, those with `ends` have always the same.
 export function listFields(model) {
   const flat = model.header.dimension === 2;
   const axes = flat ? ['x', 'y'] : ['x', 'y', 'z'];
@@ -21,7 +21,8 @@ export function listFields(model) {
     { id: 'displacement', name: 'displacement', unit: 'm', of: perBody((s, k) => vectorLength(s.displacement, k)) },
     ...axes.map((axis, j) => ({ id: `u${axis}`, name: `displacement ${axis}`, unit: 'm', signed: true, of: perBody((s, k) => s.displacement[3 * k + j]) })),
     { id: 'contacts', name: 'contacts that carry', unit: '', contacts: true, of: (s, c) => countContacts(s.bodies, c) },
-    { id: 'force', name: 'largest normal force', unit: 'N', contacts: true, of: (s, c) => largestForce(s.bodies, c) },
+    { id: 'force', name: 'largest normal force', unit: 'N', contacts: true, of: (s, c) => largestAtBody(s.bodies, c, (k) => Math.abs(normalForce(c, k))) },
+    ...(model.header.bonds ? [{ id: 'damage', name: 'damage of bonds', unit: '', contacts: true, ends: [0, 1], of: (s, c) => largestAtBody(s.bodies, c, (k) => c.damage[k]) }] : []),
     { id: 'mass', name: 'mass', unit: flat ? 'kg/m' : 'kg', of: perBody((s, k) => (Number.isFinite(model.arrays['body.mass'][k]) ? model.arrays['body.mass'][k] : NaN)) },
   ];
   const nodal = (model.header.nodalFields ?? []).map((f) => ({
@@ -57,17 +58,19 @@ function countContacts(bodies, c) {
   return out;
 }
 
-function largestForce(bodies, c) {
+// The largest value of the contacts of each body.
+function largestAtBody(bodies, c, valueOf) {
   const out = new Float32Array(bodies);
   for (let k = 0; k < c.gap.length; k++) {
-    const f = Math.abs(normalForce(c, k));
-    for (const b of [c.bodies[2 * k], c.bodies[2 * k + 1]]) if (f > out[b]) out[b] = f;
+    const v = valueOf(k);
+    for (const b of [c.bodies[2 * k], c.bodies[2 * k + 1]]) if (v > out[b]) out[b] = v;
   }
   return out;
 }
 
 // Smallest and largest value of what moves (fixed bodies would stretch the range), symmetric for signed fields.
 export function rangeOf(field, values, isFixed, log) {
+  if (field.ends && !log) return field.ends;
   let [low, high] = [Infinity, -Infinity];
   for (let k = 0; k < values.length; k++) {
     const v = values[k];

@@ -2,22 +2,21 @@
 
 import { DEFAULTS, readAddress, writeAddress } from './address.js';
 import { Camera } from './camera.js';
-import { KIND_COLOURS, mapColour } from './colormap.js';
+import { colourBodies } from './colouring.js';
 import { showDetails } from './details.js';
-import { bodyName, listFields, rangeOf } from './fields.js';
-import { drawLegend } from './legend.js';
+import { bodyName, listFields } from './fields.js';
+import { listen } from './hands.js';
+import { drawMarks, paintMarks } from './marks.js';
 import { formatNumber } from './number.js';
-import { CHAIN_COLOURS, STATUS_COLOURS, drawContacts } from './overlay.js';
+import { drawContacts } from './overlay.js';
 import { Panel } from './panel.js';
 import { Plots, nearestIndex } from './plots.js';
 import { StateCache, fetchBundle, fetchTimeline, hasContacts, isExport } from './source.js';
 import { Stage } from './stage.js';
 import { TimeBar } from './timebar.js';
-import { dot3, norm3, scale3, sub3 } from './vector.js';
+import { norm3, scale3, sub3 } from './vector.js';
 
 const byId = (id) => document.getElementById(id);
-const NEUTRAL = [126, 160, 198];
-const FIXED_COLOURS = { light: [199, 202, 208], dark: [92, 98, 108] };
 
 const app = {
   settings: readAddress(), model: null, fields: [], stage: null, camera: null, state: null, contacts: null,
@@ -93,7 +92,7 @@ function update(what) {
   const { stage, state, model, settings } = app;
   if (!state) return;
   if (what === 'state') stage.setState(state, settings.mag);
-  if (what === 'state' || what === 'colour') colour();
+  if (what === 'state' || what === 'colour') app.legend = colourBodies(app, currentField(), hiddenBodies(), isDark());
   if (what === 'state' || what === 'overlay') {
     stage.setOverlay(drawContacts(model, stage, state, app.contacts, settings, hiddenBodies()));
   }
@@ -103,56 +102,6 @@ function update(what) {
   }
   redraw();
   remember();
-}
-
-function colour() {
-  const { stage, state, model, settings, contacts } = app;
-  const field = currentField();
-  const isHidden = hiddenBodies();
-  const fixed = model.arrays['body.fixed'];
-  const fixedColour = FIXED_COLOURS[isDark() ? 'dark' : 'light'];
-  const ready = field.of && (!field.needs || state[field.needs]) && (!field.contacts || contacts) && (!field.nodal || state.nodal[field.nodal]);
-  const values = ready ? field.of(state, contacts) : null;
-  let [low, high] = [0, 1];
-  if (values && !field.kinds) {
-    [low, high] = rangeOf(field, values, field.nodal ? null : (k) => fixed[k], settings.log);
-    low = settings.low ?? low;
-    high = settings.high ?? high;
-    if (settings.log && low <= 0) low = high > 0 ? high * 1e-6 : 1e-6;
-  }
-  const place = settings.log ? (v) => (v > 0 ? Math.log(v / low) / Math.log(high / low) : 0) : (v) => (v - low) / (high - low);
-  const table = Array.from({ length: 256 }, (_, k) => mapColour(settings.map, k / 255));
-  const data = stage.colours.room(stage.bodies);
-  const isNodal = Boolean(field.nodal);
-  for (let k = 0; k < stage.bodies; k++) {
-    let c = NEUTRAL;
-    if (fixed[k] && field.id !== 'material') c = fixedColour;
-    else if (values && !isNodal) {
-      const v = values[k];
-      c = field.kinds ? KIND_COLOURS[v % KIND_COLOURS.length] ?? NEUTRAL : Number.isFinite(v) ? table[Math.round(255 * Math.min(Math.max(place(v), 0), 1))] : NEUTRAL;
-    }
-    data[4 * k] = c[0];
-    data[4 * k + 1] = c[1];
-    data[4 * k + 2] = c[2];
-    data[4 * k + 3] = isHidden(k) ? 0 : 255;
-  }
-  const nodal = isNodal && values ? values.map((v) => (Number.isFinite(v) ? Math.min(Math.max(place(v), 0), 1) : -1)) : null;
-  stage.setColours(data, nodal, settings.map);
-  app.legend = { field: values ? field : app.fields[0], map: settings.map, low, high, log: settings.log };
-}
-
-function legendParts() {
-  const extra = [];
-  const { settings, model } = app;
-  if (settings.chains) {
-    const items = [['strong, above the mean', CHAIN_COLOURS.strong], ['weak', CHAIN_COLOURS.weak], ['tension', CHAIN_COLOURS.tension]];
-    extra.push({ title: 'normal force', items });
-  }
-  if (settings.contacts && settings.colourContacts === 'status') {
-    const shown = settings.statuses.length ? settings.statuses : model.header.statuses;
-    extra.push({ title: 'contacts', items: shown.map((n) => [n, STATUS_COLOURS[n]]) });
-  }
-  return { ...app.legend, extra };
 }
 
 // ── Drawing ──
@@ -169,7 +118,7 @@ function redraw() {
     const began = performance.now();
     app.stage.draw(look(), app.isMoving);
     measure(began);
-    drawMarks();
+    drawMarks(app);
   });
 }
 
@@ -208,78 +157,6 @@ function look() {
     dim: over ? (flat ? 0.55 : 0.35) : 0, outline: dark ? 0.75 : 0.6, edgeDarkness: 0.45,
     paper: dark ? [0.075, 0.086, 0.106] : [0.973, 0.976, 0.98], ink: dark ? [0.02, 0.025, 0.03] : [0.16, 0.18, 0.22], accent: [0.95, 0.35, 0.1],
   };
-}
-
-// Legend, axes and scale bar lie over the picture.
-function drawMarks() {
-  const canvas = byId('marks');
-  const ratio = window.devicePixelRatio || 1;
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-  const c = canvas.getContext('2d');
-  c.scale(ratio, ratio);
-  paintMarks(c, width, height);
-}
-
-function paintMarks(c, width, height) {
-  const css = getComputedStyle(document.documentElement);
-  const [ink, quiet] = [css.getPropertyValue('--ink').trim(), css.getPropertyValue('--quiet').trim()];
-  if (app.legend) {
-    const parts = legendParts();
-    const tall = drawLegend(byId('scratch').getContext('2d'), 0, 0, parts, ink, quiet);
-    if (tall > 0) {
-      c.font = '600 12px system-ui, sans-serif';
-      const wide = Math.max(parts.extra.length ? 168 : 132, c.measureText(`${parts.field.name} [${parts.field.unit}]`).width + 24);
-      c.fillStyle = css.getPropertyValue('--card').trim();
-      c.beginPath();
-      c.roundRect(10, 60, wide, tall + 16, 9);
-      c.fill();
-      drawLegend(c, 20, 68, parts, ink, quiet);
-    }
-  }
-  if (app.camera.flat) drawScaleBar(c, height, ink); else drawTriad(c, height, quiet);
-}
-
-function drawTriad(c, height, quiet) {
-  const [right, up, back] = app.camera.axes();
-  const [x, y, size] = [46, height - 96, 26];
-  const axes = [['x', [1, 0, 0], '#c0504d'], ['y', [0, 1, 0], '#4f9d5b'], ['z', [0, 0, 1], '#4a7ebb']];
-  axes.sort((a, b) => dot3(a[1], back) - dot3(b[1], back));
-  c.lineWidth = 2;
-  c.font = '600 11px system-ui, sans-serif';
-  c.textAlign = 'center';
-  c.textBaseline = 'middle';
-  for (const [name, axis, tint] of axes) {
-    const [dx, dy] = [dot3(axis, right), -dot3(axis, up)];
-    c.strokeStyle = tint;
-    c.fillStyle = tint;
-    c.beginPath();
-    c.moveTo(x, y);
-    c.lineTo(x + dx * size, y + dy * size);
-    c.stroke();
-    c.fillText(name, x + dx * (size + 9), y + dy * (size + 9));
-  }
-  c.fillStyle = quiet;
-}
-
-function drawScaleBar(c, height, ink) {
-  const perPixel = app.camera.height / app.stage.canvas.clientHeight;
-  const power = 10 ** Math.floor(Math.log10(140 * perPixel));
-  const length = [5, 2, 1].map((s) => s * power).find((l) => l / perPixel <= 140) ?? power;
-  const [x, y] = [18, height - 84];
-  c.strokeStyle = ink;
-  c.fillStyle = ink;
-  c.lineWidth = 1.5;
-  c.beginPath();
-  c.moveTo(x, y - 5);
-  c.lineTo(x, y);
-  c.lineTo(x + length / perPixel, y);
-  c.lineTo(x + length / perPixel, y - 5);
-  c.stroke();
-  c.font = '11px system-ui, sans-serif';
-  c.textAlign = 'left';
-  c.textBaseline = 'alphabetic';
-  c.fillText(`${formatNumber(length)} m`, x + length / perPixel + 8, y);
 }
 
 // ── Settings, address, picture ──
@@ -321,7 +198,7 @@ export async function makePicture() {
   const c = out.getContext('2d');
   c.drawImage(canvas, 0, 0);
   c.scale(canvas.width / width, canvas.height / height);
-  paintMarks(c, width, height + 60);
+  paintMarks(app, c, width, height + 60);
   c.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
   c.textAlign = 'left';
   c.font = '600 15px system-ui, sans-serif';
@@ -403,63 +280,7 @@ function turnTo(azimuth, elevation) {
   remember();
 }
 
-// ── Hands ──
-
-function listen(canvas) {
-  const fingers = new Map();
-  let [last, travelled, resting] = [null, 0, 0];
-  const moving = () => {
-    app.isMoving = true;
-    app.touchedCamera = true;
-    clearTimeout(resting);
-    resting = setTimeout(() => { app.isMoving = false; redraw(); }, 160);
-    redraw();
-    remember();
-  };
-  const middle = () => {
-    const all = [...fingers.values()];
-    const centre = [all.reduce((s, p) => s + p[0], 0) / all.length, all.reduce((s, p) => s + p[1], 0) / all.length];
-    return { centre, spread: all.length > 1 ? Math.hypot(all[0][0] - all[1][0], all[0][1] - all[1][1]) : 0 };
-  };
-  canvas.addEventListener('pointerdown', (e) => {
-    canvas.focus();
-    canvas.setPointerCapture(e.pointerId);
-    fingers.set(e.pointerId, [e.clientX, e.clientY]);
-    last = middle();
-    travelled = 0;
-  });
-  canvas.addEventListener('pointermove', (e) => {
-    if (!fingers.has(e.pointerId)) return;
-    fingers.set(e.pointerId, [e.clientX, e.clientY]);
-    const now = middle();
-    const [dx, dy] = [now.centre[0] - last.centre[0], now.centre[1] - last.centre[1]];
-    travelled += Math.abs(dx) + Math.abs(dy);
-    if (app.camera.flat || e.buttons & 6 || e.shiftKey || e.ctrlKey || fingers.size > 1) app.camera.pan(dx, dy, canvas.clientHeight);
-    else app.camera.orbit(-dx, dy);
-    if (fingers.size > 1 && last.spread > 0 && now.spread > 0) app.camera.zoom(last.spread / now.spread, 0, 0);
-    last = now;
-    moving();
-  });
-  const up = (e) => {
-    if (fingers.delete(e.pointerId) && e.type === 'pointerup' && travelled < 5 && e.button === 0) {
-      const { left, top } = canvas.getBoundingClientRect();
-      app.stage.draw(look(), false);
-      pick(app.stage.bodyAt(e.clientX - left, e.clientY - top));
-    }
-    if (fingers.size) last = middle();
-  };
-  canvas.addEventListener('pointerup', up);
-  canvas.addEventListener('pointercancel', up);
-  canvas.addEventListener('contextmenu', (e) => e.preventDefault());
-  canvas.addEventListener('dblclick', () => fit(currentBounds()));
-  canvas.addEventListener('wheel', (e) => {
-    e.preventDefault();
-    const { left, top, width, height } = canvas.getBoundingClientRect();
-    const pixels = e.deltaMode === 1 ? 20 * e.deltaY : e.deltaY;
-    app.camera.zoom(Math.exp(Math.min(Math.max(pixels, -200), 200) * 0.0016), (2 * (e.clientX - left)) / width - 1, 1 - (2 * (e.clientY - top)) / height);
-    moving();
-  }, { passive: false });
-}
+// ── Keys and buttons ──
 
 const KEYS = {
   ' ': () => app.timeBar.toggle(), ArrowRight: () => app.timeBar.step(1), ArrowLeft: () => app.timeBar.step(-1),
@@ -595,7 +416,10 @@ async function begin() {
   }
   if (app.camera.fromText(settings.camera)) app.touchedCamera = true; else fitCamera(app.bounds);
   bindControls();
-  listen(byId('view'));
+  listen(byId('view'), app, {
+    redraw, remember, fit: () => fit(currentBounds()),
+    pickAt: (x, y) => { app.stage.draw(look(), false); pick(app.stage.bodyAt(x, y)); },
+  });
   const history = await fetchBundle('history').catch(() => null);
   if (history) app.plots.setHistory(history);
   if (!(history?.header.columns.length > 2) && timeline.status !== 'running') byId('plots').hidden = true;

@@ -59,6 +59,12 @@ class Pencil {
   }
 }
 
+// The widest gap of a contact [m].
+export const largestOpening = (contacts) => contacts.gap.reduce((m, g) => Math.max(m, g), 0);
+
+// Colour of a gap as a share of the widest, or of damage.
+export const shareColour = (share) => mapColour('magma', 0.15 + 0.75 * share);
+
 // Everything that settings ask for. `stage` knows where bodies are drawn; hidden bodies take their contacts with them.
 export function drawContacts(model, stage, state, contacts, settings, isHidden) {
   const pencil = new Pencil();
@@ -72,7 +78,7 @@ export function drawContacts(model, stage, state, contacts, settings, isHidden) 
   const names = model.header.statuses;
   const shown = new Set(settings.statuses.length ? settings.statuses : names);
   const { 'body.fixed': fixed, 'body.reach': reach } = model.arrays;
-  const largestGap = contacts.gap.reduce((m, g) => Math.max(m, g), 0);
+  const largestGap = largestOpening(contacts);
   for (let k = 0; k < contacts.gap.length; k++) {
     const pair = [contacts.bodies[2 * k], contacts.bodies[2 * k + 1]];
     if (isHidden(pair[0]) || isHidden(pair[1])) continue;
@@ -93,7 +99,9 @@ export function drawContacts(model, stage, state, contacts, settings, isHidden) 
     const status = names[contacts.status[k]] ?? 'open';
     if (settings.contacts && shown.has(status)) {
       const gap = Math.max(contacts.gap[k], 0);
-      const colour = settings.colourContacts === 'status' ? STATUS_COLOURS[status] : mapColour('magma', 0.15 + 0.75 * (largestGap ? gap / largestGap : 0));
+      const shares = { opening: () => (largestGap ? gap / largestGap : 0), damage: () => contacts.damage?.[k] ?? 0 };
+      const share = shares[settings.colourContacts];
+      const colour = share ? shareColour(share()) : STATUS_COLOURS[status];
       const z = at[2] + lift(5);
       pencil.dot([at[0], at[1], z], colour);
       if (settings.colourContacts === 'opening' && gap > 0) {

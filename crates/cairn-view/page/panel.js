@@ -33,7 +33,7 @@ export class Panel {
           this.slider('width', 'Width', 0.1, 4, 0.05), ...(flat ? [] : [this.slider('see', 'Seen through', 0, 1, 0.05)])),
         section('Contacts', false,
           this.box('contacts', 'Contact points'),
-          this.choice('colourContacts', 'Colour', [['status', 'by status'], ['opening', 'by joint opening']]),
+          this.choice('colourContacts', 'Colour', [['status', 'by status'], ['opening', 'by joint opening'], ...(model.header.bonds ? [['damage', 'by damage']] : [])]),
           this.statuses(), this.box('normals', 'Normals'), this.slider('size', 'Size', 0.2, 4, 0.1),
           this.slider('openings', 'Openings ×', 0, 4, 0.05, (s) => Math.round(10 ** s), (v) => Math.log10(Math.max(v, 1)))),
       ] : []),

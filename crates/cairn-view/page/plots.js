@@ -3,7 +3,7 @@
 import { formatNumber, niceTicks, withUnit } from './number.js';
 
 // What is plotted unless the user chooses.
-const FIRST_COLUMNS = ['kinetic energy', 'potential energy', 'active contacts', 'residual', 'worst penetration'];
+const FIRST_COLUMNS = ['kinetic energy', 'potential energy', 'strain energy', 'active contacts', 'residual', 'worst penetration'];
 const LOGARITHMIC = new Set(['residual', 'worst penetration', 'energy balance error']);
 
 export class Plots {
@@ -18,13 +18,15 @@ export class Plots {
     if (names.join() !== this.names?.join()) {
       this.names = names;
       this.build();
-    }
+    } else if (this.cards.map((c) => c.k).join() !== this.chosen().join()) this.makeCards();
     this.draw();
   }
 
+  // Numbers of the columns that are plotted. What is zero all the time is left out unless it was asked for.
   chosen() {
     const wanted = this.settings.columns ?? FIRST_COLUMNS;
-    const found = wanted.map((name) => this.names.indexOf(name)).filter((k) => k > 1);
+    const tells = (k) => this.settings.columns || this.history.arrays[`column.${k}`].some((v) => v !== 0);
+    const found = wanted.map((name) => this.names.indexOf(name)).filter((k) => k > 1 && tells(k));
     const resultants = this.settings.columns ? [] : this.names.flatMap((n, k) => (/ force [xyz]$/.test(n) ? [k] : [])).slice(0, 3);
     return [...found, ...resultants];
   }

@@ -15,16 +15,18 @@
 //! | `force`        | contact | N     | on the candidate, mean over the last step          |
 //! | `gap`          | contact | m     | negative when the bodies overlap                   |
 //! | `status`       | contact | –     | number in [`STATUSES`]                             |
+//! | `damage`       | contact | –     | of its bond, 0 to 1; only where the scene has bonds |
 
 use crate::bundle::Bundle;
 use crate::skin::{NodalFrame, Skin};
+use cairn::contact::{Bond, Reaction};
 use cairn::flexible::Field;
 use cairn::measure::flexible;
 use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space, Vect};
 
-/// What contacts can be, by their number.
+/// What contacts can be, by their number; the last two only where the scene has bonds.
 pub const STATUSES: [&str; 5] = ["open", "stick", "slip", "bonded", "broken"];
 
 /// Which data a state carries.
@@ -92,8 +94,21 @@ where
     bundle.array("normal", 3, known.iter().flat_map(|r| Space::<D>::lift(&r.contact.touch.normal).map(|c| c as f32)));
     bundle.array("force", 3, known.iter().flat_map(|r| Space::<D>::lift(&(r.impulse * per_second)).map(|c| c as f32)));
     bundle.array("gap", 1, known.iter().map(|r| r.contact.touch.gap as f32));
-    bundle.array("status", 1, known.iter().map(|r| r.status as u8));
+    let status = |r: &&Reaction<D>| match r.memory.bond {
+        Bond::None => r.status as u8,
+        Bond::Whole => 3,
+        Bond::Broken => 4,
+    };
+    bundle.array("status", 1, known.iter().map(status));
+    if scene.has_bonds() {
+        bundle.array("damage", 1, known.iter().map(|r| damage(r) as f32));
+    }
     bundle.finish()
+}
+
+/// Damage of the bond of a contact, 1 if it broke.
+fn damage<const D: usize>(reaction: &Reaction<D>) -> f64 {
+    if reaction.memory.bond == Bond::Broken { 1.0 } else { reaction.memory.damage }
 }
 
 /// The quaternion that turns nothing, in the order of the page.
@@ -136,6 +151,7 @@ mod tests {
                 impulse: contact.touch.normal * 0.5,
                 velocity: Default::default(),
                 status: cairn::contact::Status::Stick,
+                memory: Default::default(),
             })
             .collect();
         assert_eq!(frame.reactions.len(), 4);

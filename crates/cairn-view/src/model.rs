@@ -28,7 +28,8 @@ where
     let mut bundle = Bundle::new();
     bundle.set("title", scene.title.as_str()).set("dimension", D).set("origin", origin.to_vec());
     bundle.set("bounds", json!(outline.bounds)).set("gravity", Space::<D>::lift(&scene.gravity.0).to_vec());
-    bundle.set("groups", groups).set("materials", materials).set("statuses", STATUSES.to_vec());
+    bundle.set("groups", groups).set("materials", materials).set("bonds", scene.has_bonds());
+    bundle.set("statuses", STATUSES[..if scene.has_bonds() { 5 } else { 3 }].to_vec());
     // Deformable bodies follow the rigid ones, as in contacts; they start unturned at their centre of mass.
     let (bodies, flexibles) = (&scene.bodies, &scene.flexibles);
     bundle.array("body.group", 1, bodies.iter().map(|b| b.group).chain(flexibles.iter().map(|f| f.group)));

@@ -77,18 +77,11 @@ impl Source {
     }
 
     fn folder(dir: &Path) -> Result<Self, SourceError> {
-        let mut problems = Vec::new();
-        let (file, overrides) = match Manifest::read(dir) {
-            Ok(manifest) => {
-                let pairs = manifest.overrides.iter().filter_map(|o| o.split_once('='));
-                (dir.join("scene").join(manifest.scene), pairs.map(|(k, v)| (k.into(), v.into())).collect())
-            }
-            Err(error) => {
-                problems.push(format!("{error}; the scene is read without what the command line had changed"));
-                (any_scene(dir)?, Vec::new())
-            }
-        };
-        let scene = scene::read(&file, &overrides).map_err(Box::new)?.scene;
+        let why = "it holds neither a readable run.json nor a scene in scene/; is it a results folder?".to_string();
+        let nothing = || SourceError::Nothing { path: dir.to_path_buf(), why };
+        let found = output::find_scene(dir).ok_or_else(nothing)?;
+        let scene = scene::read(&found.file, &found.overrides).map_err(Box::new)?.scene;
+        let problems = found.problem.into_iter().collect();
         Ok(Self { dir: Some(dir.to_path_buf()), problems, shown: Shown::of(scene, Some(dir)) })
     }
 
@@ -171,15 +164,6 @@ impl Source {
     }
 }
 
-/// A scene in a results folder whose manifest cannot be read.
-fn any_scene(dir: &Path) -> Result<PathBuf, SourceError> {
-    let entries = std::fs::read_dir(dir.join("scene")).into_iter().flatten().flatten().map(|e| e.path());
-    let mut scenes: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
-    scenes.sort();
-    let why = "it holds neither a readable run.json nor a scene in scene/; is it a results folder?".to_string();
-    scenes.into_iter().next().ok_or(SourceError::Nothing { path: dir.to_path_buf(), why })
-}
-
 impl Shown {
     fn of(scene: AnyScene, dir: Option<&Path>) -> Self {
         match scene {
@@ -253,7 +237,13 @@ where
     Space<D>: Ambient<D>,
 {
     let motions: Vec<Motion<D>> = scene.start.clone();
-    let silent = |contact| Reaction { contact, impulse: Vect::zeros(), velocity: Vect::zeros(), status: Status::Open };
+    let silent = |contact| Reaction {
+        contact,
+        impulse: Vect::zeros(),
+        velocity: Vect::zeros(),
+        status: Status::Open,
+        memory: Default::default(),
+    };
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();
     Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions }

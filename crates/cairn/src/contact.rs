@@ -66,6 +66,38 @@ impl Status {
     }
 }
 
+/// Is there a bond in the contact?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bond {
+    /// There never was one.
+    #[default]
+    None = 0,
+    /// It holds, perhaps weakened.
+    Whole = 1,
+    /// It is lost for good.
+    Broken = 2,
+}
+
+/// What a law with a memory keeps of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Memory<const D: usize> {
+    /// Bonded, broken, or neither.
+    pub bond: Bond,
+    /// [u]: how far the candidate has moved from the antagonist since the bond was made, world axes [m].
+    pub jump: Vect<D>,
+    /// Part of the stiffness that is lost, 0 to 1.
+    pub damage: f64,
+    /// Energy that is stored in the joint [J].
+    pub energy: f64,
+}
+
+impl<const D: usize> Default for Memory<D> {
+    fn default() -> Self {
+        Self { bond: Bond::None, jump: Vect::zeros(), damage: 0.0, energy: 0.0 }
+    }
+}
+
 /// What is kept of a contact after the step: warm start, law memory and output in one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction<const D: usize> {
@@ -77,4 +109,6 @@ pub struct Reaction<const D: usize> {
     pub velocity: Vect<D>,
     /// Open, stick or slip.
     pub status: Status,
+    /// What its law remembers.
+    pub memory: Memory<D>,
 }

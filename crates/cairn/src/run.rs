@@ -1,6 +1,7 @@
 //! A run: steps, and what is written at which of them. Everything is scheduled by the number of the step, so that an
 //! interrupted run that is resumed writes what an uninterrupted one writes.
 
+use crate::contact::Bond;
 use crate::measure;
 use crate::output::{Column, Progress, Results};
 use crate::scene::Scene;
@@ -61,6 +62,10 @@ pub struct Summary {
     pub dissipated_by_friction: f64,
     /// Dissipated by shocks [J].
     pub dissipated_by_shocks: f64,
+    /// Dissipated by damage of joints [J].
+    pub dissipated_by_damage: f64,
+    /// Bonds lost.
+    pub broken_bonds: u64,
 }
 
 /// A step that did not converge.
@@ -96,11 +101,15 @@ where
         Column::new("work of drives", "J"),
         Column::new("dissipated by friction", "J"),
         Column::new("dissipated by shocks", "J"),
+        Column::new("dissipated by damage", "J"),
         Column::new("dissipated by scheme", "J"),
         Column::new("dissipated by damping", "J"),
+        Column::new("energy of joints", "J"),
         Column::new("energy balance error", "-"),
         Column::new("contacts", "-"),
         Column::new("active contacts", "-"),
+        Column::new("bonded contacts", "-"),
+        Column::new("broken bonds", "-"),
         Column::new("sweeps", "-"),
         Column::new("residual", "-"),
         Column::new("worst penetration", "m"),
@@ -128,11 +137,15 @@ where
         l.work_drives,
         l.friction,
         l.shocks,
+        l.damage,
         l.scheme,
         l.damping,
+        l.joints,
         measure::balance_error(scene, state),
         report.contacts as f64,
         report.active as f64,
+        state.reactions.iter().filter(|r| r.memory.bond == Bond::Whole).count() as f64,
+        l.broken as f64,
         report.sweeps as f64,
         report.solver.residual,
         report.penetration,
@@ -256,6 +269,8 @@ impl Diary {
             kinetic_energy: measure::kinetic_energy(scene, &state.motions, &state.fields),
             dissipated_by_friction: l.friction,
             dissipated_by_shocks: l.shocks,
+            dissipated_by_damage: l.damage,
+            broken_bonds: l.broken,
         }
     }
 }

@@ -42,6 +42,10 @@ pub struct Ledger {
     pub shocks: f64,
     /// Dissipated by the time scheme itself (θ > ½, tri-axial rotation) [J].
     pub scheme: f64,
+    /// Dissipated by damage of joints [J].
+    pub damage: f64,
+    /// Stored in joints at present [J].
+    pub joints: f64,
     /// Dissipated by material damping [J].
     pub damping: f64,
     /// Energy that passed through the account, the scale of its balance [J].
@@ -56,6 +60,8 @@ pub struct Ledger {
     pub painleve: u64,
     /// Sweeps.
     pub sweeps: u64,
+    /// Bonds lost since the start.
+    pub broken: u64,
     /// Contact relaxations.
     pub contact_sweeps: u64,
 }

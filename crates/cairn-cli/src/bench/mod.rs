@@ -1,6 +1,7 @@
 //! `cairn bench`: what a step costs. Ratios within one run mean something; absolute figures depend on the machine.
 
 mod cold;
+mod picture;
 mod profile;
 mod solvers;
 mod states;
@@ -67,6 +68,13 @@ pub const BENCHMARKS: &[Benchmark] = &[
         title: "wall of 150 blocks of 8 hexahedra from rest",
         long: false,
         run: states::masonry,
+    },
+    Benchmark { name: "picture", title: "picture of 4993 spheres with force chains", long: false, run: picture::few },
+    Benchmark {
+        name: "picture-100k",
+        title: "picture of 100 000 spheres with force chains",
+        long: true,
+        run: picture::many,
     },
     Benchmark {
         name: "cold",

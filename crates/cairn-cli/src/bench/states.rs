@@ -61,7 +61,7 @@ pub fn many_spheres(name: &'static str) -> miette::Result<Measurement> {
 }
 
 /// The grains again and again along y; the back wall moves to the far end, and no walls stand in between.
-fn row_of_copies(scene: &Scene<3>) -> Scene<3> {
+pub fn row_of_copies(scene: &Scene<3>) -> Scene<3> {
     let mut many = scene.clone();
     for (body, motion) in many.bodies.iter().zip(&mut many.start) {
         if many.groups[body.group as usize].ends_with(".back") {

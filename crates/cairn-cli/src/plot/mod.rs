@@ -1,20 +1,23 @@
 //! `cairn plot`: plots by name, of one or several runs, and the numbers behind them.
 
+mod history;
+mod openings;
+mod state;
+mod stress;
+mod write;
+
+pub use history::draw_history;
+
 use crate::args;
-use crate::picture::{load, manifest, nearest, stored};
 use crate::print::out;
-use cairn::draw::{self, Axis, Panel, Picture, PlotData, PlotOptions, Rose, Series, Style};
-use cairn::measure;
-use cairn::output::{Column, History, Stored};
-use cairn::scene::{AnyScene, Scene};
-use cairn::space::{Ambient, Space};
-use miette::{IntoDiagnostic, miette};
-use std::collections::BTreeMap;
+use crate::results::{name as label, require, title};
+use cairn::draw::{Axis, Panel, PlotData, Rose};
+use miette::miette;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The plots, with what they show.
-const PLOTS: [(&str, &str); 9] = [
+const PLOTS: [(&str, &str); 10] = [
     ("history", "every column of the history (one run; its numbers are history.csv)"),
     ("energies", "energies, losses and the error of the balance against time"),
     ("resultants", "forces on the bodies named in output.resultants against time"),
@@ -23,6 +26,7 @@ const PLOTS: [(&str, &str); 9] = [
     ("forces", "density of normal contact forces with its exponential tail, at --at"),
     ("fabric", "rose of contact directions, at --at"),
     ("profile", "mean velocity in slices along the vertical, at --at"),
+    ("stress-strain", "mean stress and change of volume against the vertical strain of the collection"),
     ("openings", "the widest gaps between touching bodies against time (one run)"),
 ];
 
@@ -35,7 +39,7 @@ enum Figure {
 /// Runs `cairn plot`.
 pub fn plot(args: &args::Plot) -> miette::Result<ExitCode> {
     if args.list {
-        PLOTS.iter().for_each(|(name, what)| out(&format!("{name:<12} {what}\n")));
+        PLOTS.iter().for_each(|(name, what)| out(&format!("{name:<14} {what}\n")));
         return Ok(ExitCode::SUCCESS);
     }
     let (folders, names) = sorted(&args.what)?;
@@ -52,7 +56,7 @@ pub fn plot(args: &args::Plot) -> miette::Result<ExitCode> {
         }
         let made = match *name {
             "history" => draw_history(&folders[0], &path),
-            _ => figure(name, &folders, args.at).and_then(|f| write(name, &f, &path, args.csv)),
+            _ => figure(name, &folders, args.at).and_then(|f| write::write(name, &f, &path, args.csv)),
         };
         match made {
             Ok(()) => out(&format!("{}\n", path.display())),
@@ -94,14 +98,16 @@ fn sorted(what: &[String]) -> miette::Result<(Vec<PathBuf>, Vec<&'static str>)> 
 }
 
 fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Figure> {
-    let title = manifest(&folders[0], &[])?.title;
+    folders.iter().try_for_each(|folder| require(folder, &[]))?;
+    let title = title(&folders[0]);
     let curves = |x: Axis, panels: Vec<Panel>| Figure::Curves(PlotData { title: title.clone(), x, panels });
     let time = || Axis::linear("time", "s");
-    let table = |picks: &[(&str, &str, bool)]| history_panels(folders, picks).map(|panels| curves(time(), panels));
+    let table = |picks: &[(&str, &str, bool)]| history::panels(folders, picks).map(|panels| curves(time(), panels));
     match name {
         "energies" => table(&[
             ("kinetic energy", "kinetic energy", false),
             ("potential energy", "potential energy", false),
+            ("strain energy", "strain energy", false),
             ("work of loads", "work of loads", false),
             ("work of drives", "work of drives", false),
             ("dissipated by", "losses", false),
@@ -112,238 +118,17 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
             table(&[("contacts", "contacts", false), ("sweeps", "sweeps", false), ("residual", "residual", true)])
         }
         "penetration" => table(&[("worst penetration", "worst penetration", false)]),
-        "forces" => forces(folders, at).map(|(x, panels)| curves(x, panels)),
-        "fabric" => {
-            let all = folders.iter().map(|folder| {
-                let sectors = with_state(folder, at, RoseOf)?;
-                Ok(Rose { name: label(folder), sectors })
-            });
-            Ok(Figure::Roses(all.collect::<miette::Result<_>>()?))
-        }
+        "forces" => state::forces(folders, at).map(|(x, panels)| curves(x, panels)),
+        "fabric" => state::roses(folders, at).map(Figure::Roses),
         "profile" => {
-            let mut series = Vec::new();
-            for folder in folders {
-                for (axis, points) in ["x", "y", "z"].iter().zip(with_state(folder, at, ProfileOf)?) {
-                    let name =
-                        if folders.len() > 1 { format!("{}: v {axis}", label(folder)) } else { format!("v {axis}") };
-                    series.push(Series { name, style: Style::LinePoints, points });
-                }
-            }
-            Ok(curves(Axis::linear("height", "m"), vec![Panel { y: Axis::linear("mean velocity", "m/s"), series }]))
+            let panel = state::profiles(folders, at)?;
+            Ok(curves(Axis::linear("height", "m"), vec![panel]))
         }
+        "stress-strain" => stress::panels(folders).map(|(x, panels)| curves(x, panels)),
         "openings" => {
-            let series = match &load(&folders[0])?.scene {
-                AnyScene::Plane(scene) => openings(scene, &mut stored(&folders[0])?),
-                AnyScene::Solid(scene) => openings(scene, &mut stored(&folders[0])?),
-            };
-            if series.is_empty() {
-                return Err(miette!("{} has no contacts in its stored states", folders[0].display()));
-            }
+            let series = openings::openings(&folders[0])?;
             Ok(curves(time(), vec![Panel { y: Axis::linear("gap", "m"), series }]))
         }
         _ => Err(miette!("there is no plot {name:?}")),
     }
-}
-
-/// Name of a run in legends.
-fn label(folder: &Path) -> String {
-    let name = folder.file_name().map_or("run".into(), |n| n.to_string_lossy().into_owned());
-    name.strip_suffix(".results").unwrap_or(&name).to_string()
-}
-
-/// The history of a run; a warning for each line of it that is lost.
-fn history(folder: &Path) -> miette::Result<History> {
-    manifest(folder, &["history.csv"])?;
-    let history = History::read(folder).into_diagnostic()?;
-    for bad in &history.damaged {
-        eprintln!("warning: {}, line {} of the history: {}", folder.display(), bad.line, bad.problem);
-    }
-    Ok(history)
-}
-
-/// A panel for each pick (part of a column's name, label, logarithmic), with the columns that are ever different from
-/// zero.
-fn history_panels(folders: &[PathBuf], picks: &[(&str, &str, bool)]) -> miette::Result<Vec<Panel>> {
-    let runs: Vec<(String, History)> =
-        folders.iter().map(|f| Ok((label(f), history(f)?))).collect::<miette::Result<_>>()?;
-    let mut panels = Vec::new();
-    for &(pick, title, log) in picks {
-        let (mut series, mut unit) = (Vec::new(), String::new());
-        for (run, history) in &runs {
-            let chosen = history
-                .columns
-                .iter()
-                .enumerate()
-                .filter(|(_, c)| c.name.contains(pick) && c.name != "active contacts");
-            for (k, column) in chosen {
-                let size = |v: f64| if log { v.abs() } else { v };
-                let points: Vec<_> = history.rows.iter().map(|r| (r[1], size(r[k]))).collect();
-                if points.iter().all(|p| p.1 == 0.0) {
-                    continue;
-                }
-                unit.clone_from(&column.unit);
-                let name = if runs.len() > 1 { format!("{run}: {}", column.name) } else { column.name.clone() };
-                series.push(Series { name, style: Style::Line, points });
-            }
-        }
-        if !series.is_empty() {
-            let y = if log { Axis::log(title, &unit) } else { Axis::linear(title, &unit) };
-            panels.push(Panel { y, series });
-        }
-    }
-    if panels.is_empty() {
-        return Err(miette!("the history holds nothing of this kind but zeros"));
-    }
-    Ok(panels)
-}
-
-/// Something read off a stored state, in 2D and in 3D.
-trait Reading {
-    /// What is read.
-    type Gives;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &cairn::output::Frame<D>) -> Self::Gives
-    where
-        Space<D>: Ambient<D>;
-}
-
-fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R) -> miette::Result<R::Gives> {
-    Ok(match &load(folder)?.scene {
-        AnyScene::Plane(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),
-        AnyScene::Solid(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),
-    })
-}
-
-struct ForcesOf;
-impl Reading for ForcesOf {
-    type Gives = Vec<f64>;
-    fn read<const D: usize>(&self, _: &Scene<D>, frame: &cairn::output::Frame<D>) -> Vec<f64>
-    where
-        Space<D>: Ambient<D>,
-    {
-        measure::normal_forces(&frame.reactions, frame.last_step)
-    }
-}
-
-struct RoseOf;
-impl Reading for RoseOf {
-    type Gives = Vec<(f64, f64)>;
-    fn read<const D: usize>(&self, _: &Scene<D>, frame: &cairn::output::Frame<D>) -> Vec<(f64, f64)>
-    where
-        Space<D>: Ambient<D>,
-    {
-        measure::rose(&frame.reactions, 18)
-    }
-}
-
-struct ProfileOf;
-impl Reading for ProfileOf {
-    type Gives = Vec<Vec<(f64, f64)>>;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &cairn::output::Frame<D>) -> Self::Gives
-    where
-        Space<D>: Ambient<D>,
-    {
-        let slices = measure::velocity_profile(scene, &frame.motions, D - 1, 20);
-        (0..D).map(|k| slices.iter().map(|s| (s.at, s.velocity[k])).collect()).collect()
-    }
-}
-
-/// P(f/⟨f⟩) on a log axis, and the fit above the mean.
-fn forces(folders: &[PathBuf], at: Option<f64>) -> miette::Result<(Axis, Vec<Panel>)> {
-    let mut series = Vec::new();
-    for folder in folders {
-        let pressing: Vec<f64> = with_state(folder, at, ForcesOf)?.into_iter().filter(|f| *f > 0.0).collect();
-        if pressing.is_empty() {
-            return Err(miette!("{}: no contact carries a force at that time", folder.display()));
-        }
-        let mean = pressing.iter().sum::<f64>() / pressing.len() as f64;
-        let scaled: Vec<f64> = pressing.iter().map(|f| f / mean).collect();
-        let name = format!("{}: {} contacts, mean {mean:.3e} N", label(folder), scaled.len());
-        let points = measure::density(&scaled, 0.0, 30);
-        let end = points.last().map_or(2.0, |p| p.0);
-        series.push(Series { name, style: Style::Points, points });
-        if let Some(fit) = measure::tail(&scaled) {
-            let density = |x: f64| fit.share * fit.rate * (-fit.rate * (x - 1.0)).exp();
-            let points = (0..=50).map(|k| 1.0 + (end - 1.0) * f64::from(k) / 50.0).map(|x| (x, density(x))).collect();
-            let name = format!("exp(−β f/⟨f⟩), β = {:.2} ± {:.2}", fit.rate, fit.error);
-            series.push(Series { name, style: Style::Dashed, points });
-        }
-    }
-    let y = Axis::log("probability density", "-");
-    Ok((Axis::linear("normal force / mean normal force", "-"), vec![Panel { y, series }]))
-}
-
-/// Widest gap of each pair of bodies in time; the eight pairs that open most. Damaged states are left out.
-fn openings<const D: usize>(scene: &Scene<D>, states: &mut Stored<D>) -> Vec<Series>
-where
-    Space<D>: Ambient<D>,
-{
-    let mut gaps: BTreeMap<[u32; 2], Vec<(f64, f64)>> = BTreeMap::new();
-    for k in 0..states.times().len() {
-        let Ok(frame) = states.read(k) else { continue };
-        let mut now: BTreeMap<[u32; 2], f64> = BTreeMap::new();
-        for reaction in &frame.reactions {
-            let widest = now.entry(reaction.contact.bodies).or_insert(f64::NEG_INFINITY);
-            *widest = widest.max(reaction.contact.touch.gap);
-        }
-        now.into_iter().for_each(|(pair, gap)| gaps.entry(pair).or_default().push((frame.time, gap)));
-    }
-    let widest = |points: &[(f64, f64)]| points.iter().map(|p| p.1).fold(f64::NEG_INFINITY, f64::max);
-    let mut pairs: Vec<_> = gaps.into_iter().collect();
-    pairs.sort_by(|a, b| widest(&b.1).total_cmp(&widest(&a.1)));
-    let name = |b: [u32; 2]| format!("{} – {}", scene.body_name(b[0]), scene.body_name(b[1]));
-    let series = |(pair, points)| Series { name: name(pair), style: Style::Line, points };
-    pairs.into_iter().take(7).map(series).collect()
-}
-
-fn write(name: &str, figure: &Figure, path: &Path, csv: bool) -> miette::Result<()> {
-    let picture: Picture = match figure {
-        Figure::Curves(data) => {
-            let panel_height = if data.panels.len() > 1 { 200 } else { 480 };
-            draw::plot(data, &PlotOptions { width: 1000, panel_height })
-        }
-        Figure::Roses(roses) => draw::rose("Contact directions", roses, 700),
-    };
-    picture.write(path).into_diagnostic()?;
-    if csv {
-        let file = path.with_extension("csv");
-        std::fs::write(&file, table(name, figure)).map_err(|e| miette!("cannot write {}: {e}", file.display()))?;
-        out(&format!("{}\n", file.display()));
-    }
-    Ok(())
-}
-
-/// One row per point: which quantity, which series, x and y in SI units.
-fn table(name: &str, figure: &Figure) -> String {
-    let quoted = |t: &str| format!("\"{}\"", t.replace('"', "\"\""));
-    let title = |a: &Axis| if a.unit.is_empty() { a.label.clone() } else { format!("{} [{}]", a.label, a.unit) };
-    let mut text = String::new();
-    match figure {
-        Figure::Curves(data) => {
-            text += &format!("quantity,series,{},value\n", quoted(&title(&data.x)));
-            for panel in &data.panels {
-                for series in &panel.series {
-                    for (x, y) in &series.points {
-                        text += &format!("{},{},{x:e},{y:e}\n", quoted(&title(&panel.y)), quoted(&series.name));
-                    }
-                }
-            }
-        }
-        Figure::Roses(roses) => {
-            text += "quantity,series,direction [rad],density\n";
-            for rose in roses {
-                for (angle, density) in &rose.sectors {
-                    text += &format!("{name},{},{angle:e},{density:e}\n", quoted(&rose.name));
-                }
-            }
-        }
-    }
-    text
-}
-
-/// Plots the history of a results folder.
-pub fn draw_history(dir: &Path, path: &Path) -> miette::Result<()> {
-    let title = manifest(dir, &[])?.title;
-    let history = history(dir)?;
-    let columns: Vec<_> = history.columns.iter().map(|Column { name, unit }| (name, unit)).collect();
-    draw::history_plot(&title, &columns, &history.rows).write(path).into_diagnostic()
 }

@@ -15,7 +15,7 @@ fn every_plot_is_made_with_its_numbers() {
     let bench = finished();
     let list = bench.must("plot --list").out;
     let names: Vec<&str> = list.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert!(names.len() >= 9, "{list}");
+    assert!(names.len() >= 10, "{list}");
     // Nothing is driven or named in resultants, and too few grains touch for a tail.
     for name in names.iter().filter(|n| **n != "resultants") {
         bench.must(&format!("plot out {name} --csv -o {name}.svg"));
@@ -25,7 +25,14 @@ fn every_plot_is_made_with_its_numbers() {
             assert!(table.lines().count() > 2 && table.starts_with("quantity,series,"), "{name}: {table}");
         }
     }
-    bench.must("plot out out energies -o both.svg");
+    bench.must("run s.toml -q -o again");
+    for name in ["energies", "solver", "penetration", "forces", "fabric", "profile", "stress-strain"] {
+        bench.must(&format!("plot out again {name} --csv -o both.svg"));
+        let table = fs::read_to_string(bench.path("both.csv")).unwrap();
+        for run in ["\"out", "\"again"] {
+            assert!(table.lines().any(|l| l.contains(&format!(",{run}"))), "{name} has no series of {run}: {table}");
+        }
+    }
     bench.call("plot out resultants").failed_with(&["nothing of this kind"]);
     bench.call("plot out enrgies").failed_with(&["enrgies", "neither a folder nor a plot"]);
 }
@@ -43,6 +50,51 @@ fn films_are_gif_or_numbered_pictures() {
     let mut without_path = bench.command("film out -q --width 200 -o film.mp4");
     let told = crate::program::Told::from(without_path.env("PATH", "/nowhere").output().unwrap());
     told.failed_with(&["ffmpeg"]);
+}
+
+#[test]
+fn a_gif_is_the_same_for_any_number_of_threads() {
+    let bench = finished();
+    let film = |threads: &str| {
+        let mut command = bench.command("film out -q --width 240 --field speed --forces -o film.gif");
+        assert!(command.env("RAYON_NUM_THREADS", threads).status().unwrap().success());
+        fs::read(bench.path("film.gif")).unwrap()
+    };
+    let frames = fs::read(bench.path("out/states.cairn")).unwrap();
+    let frames = frames.windows(8).filter(|w| *w == b"CAIRN\r\n\x1a").count();
+    assert!(frames > 8, "{frames} frames: more than the threads take at once, and than the palette looks at");
+    let one = film("1");
+    for threads in ["2", "3"] {
+        assert!(film(threads) == one, "{threads} threads make another film");
+    }
+}
+
+#[test]
+fn a_scene_of_deformable_bodies_alone_runs_and_is_drawn() {
+    let bench = finished();
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/elastic-bar/scene.toml");
+    bench.must(&format!("run {scene} -q -o bar --set time.end=1e-4"));
+    assert!(bench.path("bar/meshes.vtkhdf").exists() && bench.path("bar/picture.png").exists());
+    bench.must("picture bar --field speed -o bar.svg");
+    // A palette makes the picture smaller, not another one.
+    let size = |options: &str| {
+        bench.must(&format!("picture bar --field speed {options} -o bar.png"));
+        fs::metadata(bench.path("bar.png")).unwrap().len()
+    };
+    let (full, small) = (size(""), size("--palette"));
+    assert!(2 * small < full + 4000 && small > 2000, "{full} {small}");
+    bench.call("picture bar --palette -o bar.svg").failed_with(&["--palette"]);
+    // The bar is pulled upwards along x: strain energy is plotted, and the mean stress is that of the load, on its way.
+    let table = |name: &str| {
+        bench.must(&format!("plot bar {name} --csv -o {name}.svg"));
+        fs::read_to_string(bench.path(&format!("{name}.csv"))).unwrap()
+    };
+    assert!(table("energies").contains("strain energy"));
+    let curve = table("stress-strain");
+    let stresses = curve.lines().filter(|l| l.contains("stress x")).filter_map(|l| l.rsplit(',').next()?.parse().ok());
+    let last: f64 = stresses.last().unwrap();
+    // At 1e-4 s the front has come c t = 0.506 m: half of the bar carries the 100 MPa, in tension.
+    assert!((last / -1e8 - 0.506).abs() < 0.01, "{last}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn frame<const D: usize>(n: Vect<D>) -> Mat<D> {
 }
 
 fn link<const D: usize>(masses: [u32; 2], normal: Vect<D>, arms: [Vect<D>; 2], friction: f64) -> Link<D> {
-    let form = LocalForm { friction, bias: Vect::zeros() };
+    let form = LocalForm::plain(friction, Vect::zeros());
     Link { masses, frame: frame(normal), arms, form, impulse: Vect::zeros(), velocity: Vect::zeros() }
 }
 

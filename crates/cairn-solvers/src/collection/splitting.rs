@@ -7,16 +7,20 @@
 //!   R ← proj(R − ρ̂ρ û, K_μ),   w ← û + (R_new − R_old)/(ρ̂ρ)   contact by contact
 //!   s ← μ‖Ũ_T(y)‖
 //!
+//! A joint (see [`crate::joint`]) pulls with a − B Ũ: its B is added to ρ̂ρ in the matrix, a − B Ũ_free to R on the right, and
+//! R above is R̃. A joint that is held has the whole space in the place of K_μ.
+//!
 //! ρ = D/tr W_αα makes each contact's share of the matrix of order 1; ρ̂ weighs velocities against impulses, and is changed (and the
 //! matrix factorized again) when one of them lags behind. Where bodies mostly stick (walls, stacks, columns) ten to fifty iterations do what
 //! thousands of sweeps do; where many contacts slide it stalls at 1e-3, and sweeps are better.
 
-use cairn_sparse::{Analysis, Cliques, Error, Factor, Ordering, Pattern, Scatter, Symmetric};
-use std::sync::Arc;
+use cairn_sparse::{Error, Factor};
 
+use super::coupling::Coupling;
 use super::unit::Unit;
 use crate::cone::{project, tangential_norm};
-use crate::problem::{Link, Mass, Vect};
+use crate::joint::Joint;
+use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::Report;
 use crate::residual;
 
@@ -36,10 +40,8 @@ const UNBALANCED: f64 = 10.0;
 pub(super) struct Splitting<const D: usize> {
     unit: Unit<D>,
     friction: Vec<f64>,
-    cliques: Cliques,
-    scatter: Scatter,
-    matrix: Symmetric,
-    analysis: Arc<Analysis>,
+    joints: Vec<Joint<D>>,
+    matrix: Coupling,
     impulses: Vec<Vect<D>>,
     copies: Vec<Vect<D>>,
     shifts: Vec<f64>,
@@ -50,25 +52,23 @@ impl<const D: usize> Splitting<D> {
     /// From masses with free velocities and the impulses to start from.
     pub fn new(masses: &[Mass<D>], links: &[Link<D>]) -> Result<Self, Error> {
         let unit = Unit::new(masses, links);
-        let lists = (0..links.len()).map(|a| unit.nodes_of(a).collect::<Vec<_>>());
-        let cliques = Cliques::from_lists(lists);
-        let pattern = Pattern::of_nodes(unit.nodes, Unit::<D>::BLOCK, &cliques)?;
-        let scatter = Scatter::new(&pattern, &cliques)?;
-        let analysis = Analysis::new(&pattern, Ordering::Automatic)?;
-        let friction: Vec<f64> = links.iter().map(|l| l.form.friction).collect();
-        let impulses: Vec<_> = links.iter().map(|l| l.impulse).collect();
+        let matrix = Coupling::new(&unit)?;
+        let joints: Vec<Joint<D>> = links.iter().map(|l| l.form.joint).collect();
+        let of = |l: &Link<D>| if l.form.joint.held { 0.0 } else { l.form.friction };
+        let friction: Vec<f64> = links.iter().map(of).collect();
         let mut y = vec![0.0; unit.size()];
-        impulses.iter().enumerate().for_each(|(a, r)| unit.push(r, a, &mut y));
+        links.iter().enumerate().for_each(|(a, l)| unit.push(&l.impulse, a, &mut y));
+        let share = |(a, l): (usize, &Link<D>)| l.form.reduced(&l.impulse, &unit.velocity(&y, a)).0;
+        let impulses: Vec<_> = links.iter().enumerate().map(share).collect();
         let shift = |a: usize| friction[a] * tangential_norm(&unit.velocity(&y, a));
         let shifts: Vec<f64> = (0..links.len()).map(shift).collect();
         let copies = (0..links.len()).map(|a| lifted(unit.velocity(&y, a), shifts[a])).collect();
-        let matrix = Symmetric::zero(&pattern);
-        Ok(Self { unit, friction, cliques, scatter, matrix, analysis, impulses, copies, shifts, y })
+        Ok(Self { unit, friction, joints, matrix, impulses, copies, shifts, y })
     }
 
     /// Entries of the factor.
     pub fn entries(&self) -> usize {
-        self.analysis.entries()
+        self.matrix.entries()
     }
 
     /// Up to `most` iterations, ended early when the residual reaches the tolerance or when it is not below `demand`
@@ -82,14 +82,15 @@ impl<const D: usize> Splitting<D> {
     ) -> Result<(f64, usize, usize), Error> {
         let mut weight = FIRST_WEIGHT;
         let mut factor = self.factorize(weight, None)?;
-        let (mut factorizations, mut best, mut best_impulses) = (1, f64::INFINITY, self.impulses.clone());
+        let start = links.iter().map(|l| l.impulse).collect::<Vec<_>>();
+        let (mut factorizations, mut best, mut best_impulses) = (1, f64::INFINITY, start);
         for iteration in 1..=most {
             let lags = self.iterate(&factor, weight);
             if iteration % LOOK == 0 || iteration == most {
                 let report = self.assess(links, tolerance);
                 if report.residual < best {
                     best = report.residual;
-                    best_impulses.copy_from_slice(&self.impulses);
+                    best_impulses.iter_mut().zip(links.iter()).for_each(|(best, link)| *best = link.impulse);
                 }
                 let hopeless = iteration >= patience && best > demand;
                 if report.converged || report.broken || hopeless || iteration == most {
@@ -112,19 +113,12 @@ impl<const D: usize> Splitting<D> {
 
     /// I + G ρ̂ρ Gᵀ.
     fn factorize(&mut self, weight: f64, used: Option<Factor>) -> Result<Factor, Error> {
-        self.matrix.clear();
-        self.matrix.add_diagonal(1.0, &vec![1.0; self.unit.size()]);
-        let mut block = [0.0; 144];
-        for a in 0..self.impulses.len() {
-            let size = (self.unit.nodes_of(a).count() * Unit::<D>::BLOCK).pow(2);
-            block[..size].fill(0.0);
-            self.unit.add_square(a, weight * self.unit.rho[a], &mut block[..size]);
-            self.matrix.add(&self.scatter, &self.cliques, a, &block[..size]);
-        }
-        match used {
-            None => Factor::new(&self.analysis, &self.matrix),
-            Some(mut factor) => factor.refactor(&self.matrix).map(|()| factor),
-        }
+        let Self { unit, matrix, joints, .. } = self;
+        let weights = |a: usize| {
+            let [normal, tangential] = joints[a].stiffness.map(|b| weight * unit.rho[a] + b);
+            Mat::from_diagonal(&Vect::<D>::from_fn(|i, _| if i == 0 { normal } else { tangential }))
+        };
+        matrix.factorize(unit, weights, used)
     }
 
     /// One iteration; tells how far û and w are apart, and how far w went (both as √energy, the latter times ρ̂).
@@ -132,7 +126,9 @@ impl<const D: usize> Splitting<D> {
         self.y.fill(0.0);
         for a in 0..self.impulses.len() {
             let free = lifted(*self.unit.free(a), self.shifts[a]);
-            let pull = self.impulses[a] + (self.copies[a] - free) * (weight * self.unit.rho[a]);
+            let joint = &self.joints[a];
+            let pull = self.impulses[a] + joint.pull - joint.resist(self.unit.free(a))
+                + (self.copies[a] - free) * (weight * self.unit.rho[a]);
             self.unit.push(&pull, a, &mut self.y);
         }
         factor.solve(&mut self.y);
@@ -142,7 +138,9 @@ impl<const D: usize> Splitting<D> {
             let true_velocity = self.unit.velocity(&self.y, a);
             let lifted_velocity = lifted(true_velocity, self.shifts[a]);
             let relaxed = lifted_velocity * OVER_RELAXATION + self.copies[a] * (1.0 - OVER_RELAXATION);
-            let impulse = project(&(self.impulses[a] - relaxed * rho), self.friction[a]);
+            let target = self.impulses[a] - relaxed * rho;
+            let held = self.joints[a].held;
+            let impulse = if held { target } else { project(&target, self.friction[a]) };
             let copy = relaxed + (impulse - self.impulses[a]) / rho;
             apart += (lifted_velocity - copy).norm_squared() * self.unit.rho[a];
             went += (copy - self.copies[a]).norm_squared() * self.unit.rho[a];
@@ -156,10 +154,13 @@ impl<const D: usize> Splitting<D> {
 
     /// The residual of the present impulses, with the velocities that they give.
     fn assess(&mut self, links: &mut [Link<D>], tolerance: f64) -> Report {
-        self.y.fill(0.0);
-        self.impulses.iter().enumerate().for_each(|(a, r)| self.unit.push(r, a, &mut self.y));
         for (a, link) in links.iter_mut().enumerate() {
-            link.impulse = self.impulses[a];
+            let joint = &self.joints[a];
+            link.impulse = self.impulses[a] + joint.pull - joint.resist(&self.unit.velocity(&self.y, a));
+        }
+        self.y.fill(0.0);
+        links.iter().enumerate().for_each(|(a, link)| self.unit.push(&link.impulse, a, &mut self.y));
+        for (a, link) in links.iter_mut().enumerate() {
             link.velocity = self.unit.velocity(&self.y, a) - link.form.bias;
         }
         let mut report = Report::default();

@@ -24,7 +24,7 @@ pub(super) struct Unit<const D: usize> {
     sides: Vec<[Option<Side<D>>; 2]>,
     /// Ũ_free.
     free: Vec<Vect<D>>,
-    /// ρ = D / tr W_αα; 0 where nothing responds.
+    /// ρ = D / tr W_αα (of the block that a joint leaves); 0 where nothing responds.
     pub rho: Vec<f64>,
 }
 
@@ -52,7 +52,12 @@ impl<const D: usize> Unit<D> {
         let trace = |sides: &[Option<Side<D>>; 2]| {
             sides.iter().flatten().flat_map(|s| s.columns.iter().flatten()).map(|x| x * x).sum::<f64>()
         };
-        let rho = sides.iter().map(|s| Some(trace(s)).filter(|t| *t > 0.0).map_or(0.0, |t| D as f64 / t)).collect();
+        let eased = |link: &Link<D>, plain: f64| match link.form.joint.is_some() {
+            true => link.form.joint.block(&link.own_block(masses)).trace(),
+            false => plain,
+        };
+        let traces = sides.iter().zip(links).map(|(s, link)| eased(link, trace(s)));
+        let rho = traces.map(|t| if t > 0.0 { D as f64 / t } else { 0.0 }).collect();
         Self { nodes, sides, free, rho }
     }
 
@@ -93,16 +98,17 @@ impl<const D: usize> Unit<D> {
         }
     }
 
-    /// Adds weight · G Gᵀ of one contact to the matrix of its bodies that respond, stored by columns.
-    pub fn add_square(&self, contact: usize, weight: f64, matrix: &mut [f64]) {
+    /// Adds G P Gᵀ of one contact, P symmetric, to the matrix of its bodies that respond, stored by columns.
+    pub fn add_square(&self, contact: usize, weight: &Mat<D>, matrix: &mut [f64]) {
         let sides: Vec<&Side<D>> = self.sides[contact].iter().flatten().collect();
         let size = sides.len() * Self::BLOCK;
         for (p, a) in sides.iter().enumerate() {
             for (q, b) in sides.iter().enumerate() {
                 for i in 0..Self::BLOCK {
+                    let weighed = weight * Vect::<D>::from_fn(|k, _| a.columns[k][i]);
                     let row = &mut matrix[(p * Self::BLOCK + i) * size + q * Self::BLOCK..][..Self::BLOCK];
                     for (j, x) in row.iter_mut().enumerate() {
-                        *x += weight * (0..D).map(|k| a.columns[k][i] * b.columns[k][j]).sum::<f64>();
+                        *x += (0..D).map(|k| weighed[k] * b.columns[k][j]).sum::<f64>();
                     }
                 }
             }

@@ -4,7 +4,7 @@ use super::simd::Lane;
 use crate::problem::{Link, Mass, Mat, Vect};
 
 /// Most numbers that a point takes in any layout.
-pub(super) const MAX_POINT: usize = 32;
+pub(super) const MAX_POINT: usize = 41;
 
 /// What is watched during a sweep, per lane: the trigger of the genuine test of convergence.
 #[derive(Clone, Copy)]

@@ -112,12 +112,13 @@ impl<const D: usize> Exchange<D> {
     pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
         self.responds.clear();
         self.responds.extend(masses.iter().map(Mass::responds));
-        if D == 2 {
-            self.run::<plane::Plane>(masses, links, settings)
-        } else if self.all_round(masses, links) {
-            self.run::<round::Round>(masses, links, settings)
-        } else {
-            self.run::<solid::Solid>(masses, links, settings)
+        let is_jointed = links.iter().any(|link| link.form.joint.is_some());
+        match (D, is_jointed) {
+            (2, false) => self.run::<plane::Plane<false>>(masses, links, settings),
+            (2, true) => self.run::<plane::Plane<true>>(masses, links, settings),
+            (_, true) => self.run::<solid::Solid<true>>(masses, links, settings),
+            _ if self.all_round(masses, links) => self.run::<round::Round>(masses, links, settings),
+            _ => self.run::<solid::Solid<false>>(masses, links, settings),
         }
     }
 
@@ -260,8 +261,9 @@ impl<const D: usize> Exchange<D> {
             if w[(0, 0)] <= 0.0 {
                 return None;
             }
-            rhos[index] = rho(w.trace(), D);
-            if local::is_painleve(&w, link.form.friction) {
+            let block = link.form.joint.block(&w);
+            rhos[index] = rho(block.trace(), D);
+            if !link.form.joint.held && local::is_painleve(&block, link.form.friction) {
                 report.painleve += 1;
                 report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
             }

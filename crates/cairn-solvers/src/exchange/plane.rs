@@ -7,15 +7,18 @@
 //! Relaxation by the exact solution of [`crate::local::plane`], with F = R − W⁻¹Ũ for the sticking impulse:
 //! k = W_NT/W_NN, S = W_TT − W_NT k, p = F_N + k F_T.
 //!
+//! Where there are joints (see [`crate::joint`]; `JOINTED`, so that collections without them pay nothing) the same is done
+//! with W̃ + C nnᵀ, R̃ = R − a + BŨ and Ũ + C R̃_N n, and R changes by dR̃ − B W̃ dR̃.
+//!
 //! Body: v (2), ω, –, 1/m (2), 1/I, –: one cache line. Point: n (2), c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ, bias (2), k, 1/S, 1/W_NN, μ, 1/ρ,
-//! R (2), –, last R (2), –. t is n turned by +90°.
+//! [joint: a (2), B (2), C, W̃ (NN NT TT), held,] R (2), –, last R (2), –. t is n turned by +90°.
 
 use super::layout::{Layout, MAX_POINT, Pulse, fields};
 use super::simd::Lane;
 use crate::local::Schur;
 use crate::problem::{Link, Mass, Mat, Vect};
 
-pub(super) struct Plane;
+pub(super) struct Plane<const JOINTED: bool>;
 
 /// One body per lane: v, ω and how they respond.
 struct Body<V> {
@@ -42,10 +45,10 @@ fn handedness<const D: usize>(link: &Link<D>) -> f64 {
 /// Least 1 + σμk: it is positive wherever it is used, except for rounding.
 const LEAST_SLOPE: f64 = 1e-12;
 
-impl Layout for Plane {
+impl<const JOINTED: bool> Layout for Plane<JOINTED> {
     const BODY: usize = 8;
-    const POINT: usize = 19;
-    const IMPULSE: usize = 13;
+    const POINT: usize = Self::IMPULSE + 6;
+    const IMPULSE: usize = if JOINTED { 22 } else { 13 };
     type Pair<V: Lane> = PlanePair<V>;
 
     #[inline(always)]
@@ -76,8 +79,16 @@ impl Layout for Plane {
     unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
         let f: [V; 13] = unsafe { fields(point, 0) };
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
-        let [u_n, u_t, _] = unsafe { Self::velocity(pair, point) };
-        let (k, friction, [r_n, r_t, _]) = (f[8], f[11], r);
+        let [mut u_n, u_t, _] = unsafe { Self::velocity(pair, point) };
+        let (k, friction, [mut r_n, mut r_t, _]) = (f[8], f[11], r);
+        // Of a joint: a, B, C, W̃, held. R̃ takes the place of R.
+        let mut joint = [zero; 9];
+        if JOINTED {
+            joint = unsafe { fields(point, 13) };
+            r_n = r_n - joint[0] + joint[2] * u_n;
+            r_t = r_t - joint[1] + joint[3] * u_t;
+            u_n = u_n + joint[4] * r_n;
+        }
 
         // The sticking impulse, and the way along the cone if it is outside.
         let x_t = (u_t - k * u_n) * f[9];
@@ -86,13 +97,23 @@ impl Layout for Plane {
         let sign = V::select(stick_t.greater(zero), one, V::splat(-1.0));
         let side = sign * friction;
         let slip_n = p / (one + side * k).max(V::splat(LEAST_SLOPE));
-        let outside = (sign * stick_t).greater(friction * stick_n);
-        let closed = p.greater(zero);
+        let mut outside = (sign * stick_t).greater(friction * stick_n);
+        let mut closed = p.greater(zero);
+        if JOINTED {
+            let free = V::not(joint[8].greater(zero));
+            (outside, closed) = (V::and(outside, free), V::not(V::and(V::not(closed), free)));
+        }
         let new_n = V::select(closed, V::select(outside, slip_n, stick_n), zero);
         let new_t = V::select(closed, V::select(outside, side * slip_n, stick_t), zero);
 
         // Both bodies feel the change.
-        let (d_n, d_t) = (new_n - r_n, new_t - r_t);
+        let (mut d_n, mut d_t) = (new_n - r_n, new_t - r_t);
+        let (mut new_n, mut new_t) = (new_n, new_t);
+        if JOINTED {
+            let (x_n, x_t) = (joint[5] * d_n + joint[6] * d_t, joint[6] * d_n + joint[7] * d_t);
+            (d_n, d_t) = (d_n - joint[2] * x_n, d_t - joint[3] * x_t);
+            (new_n, new_t) = (r[0] + d_n, r[1] + d_t);
+        }
         let (n_x, n_y) = (f[0], f[1]);
         let (d_x, d_y) = (n_x * d_n - n_y * d_t, n_y * d_n + n_x * d_t);
         let [a, b] = &mut pair.0;
@@ -126,7 +147,9 @@ impl Layout for Plane {
         fields: &mut [f64; MAX_POINT],
     ) {
         let hand = handedness(link);
-        let schur = Schur::regular(w);
+        let joint = &link.form.joint;
+        let block = joint.block(w);
+        let schur = Schur::regular(&block);
         let (x, y) = (link.frame[(0, 0)], link.frame[(1, 0)]);
         (fields[0], fields[1]) = (x, y);
         for (side, arm) in arms.iter().enumerate() {
@@ -138,9 +161,24 @@ impl Layout for Plane {
         fields[9] = 1.0 / schur.tangent[(1, 1)];
         fields[10] = 1.0 / schur.normal;
         fields[11] = link.form.friction;
-        fields[12] = 0.5 * w.trace();
-        (fields[13], fields[14], fields[15]) = (link.impulse[0], hand * link.impulse[1], 0.0);
-        fields.copy_within(13..16, 16);
+        fields[12] = 0.5 * block.trace();
+        if JOINTED {
+            let eased = joint.eased(w);
+            fields[13..22].copy_from_slice(&[
+                joint.pull[0],
+                hand * joint.pull[1],
+                joint.stiffness[0],
+                joint.stiffness[1],
+                joint.compliance,
+                eased[(0, 0)],
+                hand * eased[(0, 1)],
+                eased[(1, 1)],
+                f64::from(u8::from(joint.held)),
+            ]);
+        }
+        let at = Self::IMPULSE;
+        (fields[at], fields[at + 1], fields[at + 2]) = (link.impulse[0], hand * link.impulse[1], 0.0);
+        fields.copy_within(at..at + 3, at + 3);
     }
 
     fn inert(fields: &mut [f64; MAX_POINT]) {

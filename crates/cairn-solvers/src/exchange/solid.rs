@@ -7,15 +7,19 @@
 //! Slip: λ starts at its present value −Ũ_T·R_T/‖R_T‖², so that a solution is a fixed point, and makes two Newton steps;
 //! R is then put on the cone with Ũ_N = 0 exactly: R_N = p/(1 + μk·d), R_T = μR_N d.
 //!
+//! Where there are joints (see [`crate::joint`]; `JOINTED`, so that collections without them pay nothing) the same is done
+//! with W̃ + C nnᵀ, R̃ = R − a + BŨ and Ũ + C R̃_N n, and R changes by dR̃ − B W̃ dR̃.
+//!
 //! Body (two cache lines): v (3), ω (3), 1/m (3), I⁻¹ (xx yy zz xy xz yz), –.
-//! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ, R (3), last R (3).
+//! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ,
+//! [joint: a (3), B (2), C, W̃ (NN NT NS TT TS SS), held,] R (3), last R (3).
 
-use super::layout::{Layout, MAX_POINT, Pulse, fields, store_fields};
+use super::layout::{Layout, MAX_POINT, Pulse, field, fields, store_fields};
 use super::simd::{Lane, cross, difference, dot, scaled, select, sum};
 use crate::local::Schur;
 use crate::problem::{Link, Mass, Mat, Vect};
 
-pub(super) struct Solid;
+pub(super) struct Solid<const JOINTED: bool>;
 
 /// One body per lane.
 struct Body<V> {
@@ -58,6 +62,9 @@ impl<V: Lane> Body<V> {
 /// Candidate and antagonist.
 pub(super) struct SolidPair<V>(Body<V>, Body<V>);
 
+/// First field of a joint, and the one that says whether it is held.
+const JOINT: usize = 22;
+const HELD: usize = JOINT + 12;
 /// Least 1 + μk·d: it is positive wherever it is used, except for rounding.
 const LEAST_SLOPE: f64 = 1e-12;
 /// Guards divisions by lengths that may be zero.
@@ -121,7 +128,7 @@ impl<V: Lane> Slip<V> {
     }
 }
 
-impl Solid {
+impl<const JOINTED: bool> Solid<JOINTED> {
     /// The new impulse of a point with velocity `u` and impulse `r`, both in its frame; and 1/ρ.
     #[inline(always)]
     unsafe fn solved<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], V) {
@@ -138,11 +145,15 @@ impl Solid {
         let stick = [r[0] - u[0] * inverse_w + (k[0] * x[0] + k[1] * x[1]), r[1] - x[0], r[2] - x[1]];
 
         let p = stick[0] + k[0] * stick[1] + k[1] * stick[2];
-        let closed = p.greater(zero);
+        let mut closed = p.greater(zero);
         let limit = friction * stick[0].max(zero);
         let outside = (stick[1] * stick[1] + stick[2] * stick[2]).greater(limit * limit);
         // Without friction the square of the limit cannot tell a negative F_N.
-        let outside_or_pulled = V::and(closed, V::not(V::and(V::not(outside), V::not(zero.greater(stick[0])))));
+        let mut outside_or_pulled = V::and(closed, V::not(V::and(V::not(outside), V::not(zero.greater(stick[0])))));
+        if JOINTED {
+            let free = V::not(unsafe { field::<V>(point, HELD) }.greater(zero));
+            (outside_or_pulled, closed) = (V::and(outside_or_pulled, free), V::not(V::and(V::not(closed), free)));
+        }
         let mut new = stick;
         if V::any(outside_or_pulled) {
             let present = zero - (u[1] * r[1] + u[2] * r[2]) / (r[1] * r[1] + r[2] * r[2]);
@@ -153,6 +164,26 @@ impl Solid {
         (select(closed, new, [zero; 3]), trace * V::splat(1.0 / 3.0))
     }
 
+    /// Change of the impulse, the new impulse, and 1/ρ.
+    #[inline(always)]
+    unsafe fn change<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], [V; 3], V) {
+        if !JOINTED {
+            let (new, inverse_rho) = unsafe { Self::solved(point, u, r) };
+            return (difference(new, r), new, inverse_rho);
+        }
+        let j: [V; 12] = unsafe { fields(point, JOINT) };
+        let share = [r[0] - j[0] + j[3] * u[0], r[1] - j[1] + j[4] * u[1], r[2] - j[2] + j[4] * u[2]];
+        let (new, inverse_rho) = unsafe { Self::solved(point, [u[0] + j[5] * share[0], u[1], u[2]], share) };
+        let d = difference(new, share);
+        let x = [
+            j[6] * d[0] + j[7] * d[1] + j[8] * d[2],
+            j[7] * d[0] + j[9] * d[1] + j[10] * d[2],
+            j[8] * d[0] + j[10] * d[1] + j[11] * d[2],
+        ];
+        let d = [d[0] - j[3] * x[0], d[1] - j[4] * x[1], d[2] - j[4] * x[2]];
+        (d, sum(r, d), inverse_rho)
+    }
+
     /// The frame n, t, s.
     #[inline(always)]
     unsafe fn frame<V: Lane>(point: *const f64) -> [[V; 3]; 3] {
@@ -161,10 +192,10 @@ impl Solid {
     }
 }
 
-impl Layout for Solid {
+impl<const JOINTED: bool> Layout for Solid<JOINTED> {
     const BODY: usize = 16;
-    const POINT: usize = 28;
-    const IMPULSE: usize = 22;
+    const POINT: usize = Self::IMPULSE + 6;
+    const IMPULSE: usize = if JOINTED { HELD + 1 } else { JOINT };
     type Pair<V: Lane> = SolidPair<V>;
 
     #[inline(always)]
@@ -194,8 +225,7 @@ impl Layout for Solid {
     #[inline(always)]
     unsafe fn relax<V: Lane>(pair: &mut SolidPair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
         let u = unsafe { Self::velocity(pair, point) };
-        let (new, inverse_rho) = unsafe { Self::solved(point, u, r) };
-        let d = difference(new, r);
+        let (d, new, inverse_rho) = unsafe { Self::change(point, u, r) };
 
         // Both bodies feel the change.
         let [n, t, s]: [[V; 3]; 3] = unsafe { Self::frame(point) };
@@ -238,7 +268,8 @@ impl Layout for Solid {
         fields: &mut [f64; MAX_POINT],
     ) {
         let hand = handedness(link);
-        let schur = Schur::regular(w);
+        let joint = &link.form.joint;
+        let schur = Schur::regular(&joint.block(w));
         for i in 0..3 {
             fields[i] = link.frame[(i, 0)];
             fields[3 + i] = link.frame[(i, 1)];
@@ -251,8 +282,27 @@ impl Layout for Solid {
         (fields[17], fields[18], fields[19]) = (s[(1, 1)], hand * s[(1, 2)], s[(2, 2)]);
         fields[20] = schur.normal;
         fields[21] = link.form.friction;
-        (fields[22], fields[23], fields[24]) = (link.impulse[0], link.impulse[1], hand * link.impulse[2]);
-        fields.copy_within(22..25, 25);
+        if JOINTED {
+            let e = joint.eased(w);
+            fields[JOINT..=HELD].copy_from_slice(&[
+                joint.pull[0],
+                joint.pull[1],
+                hand * joint.pull[2],
+                joint.stiffness[0],
+                joint.stiffness[1],
+                joint.compliance,
+                e[(0, 0)],
+                e[(0, 1)],
+                hand * e[(0, 2)],
+                e[(1, 1)],
+                hand * e[(1, 2)],
+                e[(2, 2)],
+                f64::from(u8::from(joint.held)),
+            ]);
+        }
+        let at = Self::IMPULSE;
+        (fields[at], fields[at + 1], fields[at + 2]) = (link.impulse[0], link.impulse[1], hand * link.impulse[2]);
+        fields.copy_within(at..at + 3, at + 3);
     }
 
     fn inert(fields: &mut [f64; MAX_POINT]) {

@@ -50,7 +50,7 @@ pub fn link<const D: usize>(masses: [u32; 2], normal: Vect<D>, arms: [Vect<D>; 2
         masses,
         frame: frame(normal),
         arms,
-        form: LocalForm { friction, bias: Vect::zeros() },
+        form: LocalForm::plain(friction, Vect::zeros()),
         impulse: Vect::zeros(),
         velocity: Vect::zeros(),
     }

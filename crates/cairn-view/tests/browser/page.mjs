@@ -7,6 +7,7 @@ import path from 'node:path';
 import assert from 'node:assert/strict';
 
 const { CHROMIUM, WORK, CAIRN, SYNTHETIC } = process.env;
+const EXAMPLES = path.join(import.meta.dirname, '../../../../examples');
 const { chromium } = createRequire(path.join(WORK, 'package.json'))('playwright-core');
 const scratch = fs.mkdtempSync(path.join(WORK, 'scratch-'));
 const servers = [];
@@ -70,6 +71,7 @@ function run(name) {
   const scene = path.join(scratch, `${name}.toml`);
   fs.writeFileSync(scene, SCENES[name]);
   const folder = path.join(scratch, `${name}.results`);
+  if (fs.existsSync(folder)) return folder;
   execFileSync(CAIRN, ['run', scene, '--quiet', '-o', folder]);
   return folder;
 }
@@ -210,7 +212,7 @@ const tests = {
 
   async 'a run that goes on shows its new states'() {
     const folder = path.join(scratch, 'live.results');
-    fs.cpSync(path.join(scratch, 'solid.results'), folder, { recursive: true });
+    fs.cpSync(run('solid'), folder, { recursive: true });
     const states = path.join(folder, 'states.cairn');
     const bytes = fs.readFileSync(states);
     const starts = [];
@@ -227,9 +229,32 @@ const tests = {
     assert.deepEqual(page.complaints, []);
   },
 
+  async 'a run is watched while the program computes it'() {
+    const scene = path.join(scratch, 'going.toml');
+    // Long enough that the page is open well before the end.
+    fs.writeFileSync(scene, SCENES.flat.replace('step = 1e-3, end = 0.4', 'step = 2e-6, end = 1').replace('interval = 0.02', 'interval = 0.002'));
+    const folder = path.join(scratch, 'going.results');
+    const going = spawn(CAIRN, ['run', scene, '--quiet', '-o', folder]);
+    const ended = new Promise((resolve) => { going.on('exit', resolve); });
+    try {
+      for (let k = 0; k < 400 && !fs.existsSync(path.join(folder, 'states.cairn')); k++) await new Promise((r) => { setTimeout(r, 50); });
+      const page = await open(await serve(folder));
+      assert.equal(await page.locator('#status').textContent(), 'running');
+      const before = await shown(page);
+      const early = await picture(page);
+      await page.waitForFunction((n) => Number(document.documentElement.dataset.shown) >= n + 20, before);
+      assert.equal(await page.locator('#status').textContent(), 'running', 'the run was over before new states were seen');
+      assert.ok(difference(await picture(page), early) > 50, 'the picture does not follow the run');
+      assert.deepEqual(page.complaints, []);
+    } finally {
+      going.kill();
+      await ended;
+    }
+  },
+
   async 'a damaged run says what is missing and shows the rest'() {
     const folder = path.join(scratch, 'damaged.results');
-    fs.cpSync(path.join(scratch, 'flat.results'), folder, { recursive: true });
+    fs.cpSync(run('flat'), folder, { recursive: true });
     const states = path.join(folder, 'states.cairn');
     const bytes = fs.readFileSync(states);
     fs.writeFileSync(states, bytes.subarray(0, bytes.length - 50));
@@ -246,7 +271,7 @@ const tests = {
 
   async 'an exported file opens without a server'() {
     const file = path.join(scratch, 'flat.html');
-    const said = execFileSync(CAIRN, ['view', path.join(scratch, 'flat.results'), '--export', file, '--times', '5']).toString();
+    const said = execFileSync(CAIRN, ['view', run('flat'), '--export', file, '--times', '5']).toString();
     assert.match(said, /5 states, \d+\.\d MB/);
     const page = await open(`file://${file}`);
     const last = await picture(page);
@@ -271,10 +296,104 @@ const tests = {
     assert.deepEqual(page.complaints, []);
   },
 
+  async 'a deformable run is coloured by its stress'() {
+    const folder = path.join(scratch, 'plate.results');
+    execFileSync(CAIRN, ['run', path.join(EXAMPLES, 'impact-plate/scene.toml'), '--set', 'time.end=1e-3', '--quiet', '-o', folder]);
+    const page = await open(await serve(folder));
+    await setSlider(page, 8);
+    await choose(page, 'field', 'node:von Mises stress');
+    const stressed = await picture(page);
+    assert.ok(colours(stressed) > 30, `only ${colours(stressed)} colours`);
+    await shot(page, 'plate');
+    await choose(page, 'field', 'node:displacement');
+    const moved = await picture(page);
+    assert.ok(difference(moved, stressed) > 1000, 'another field does not recolour');
+    await page.locator('#set-log').check();
+    await page.waitForTimeout(600);
+    assert.ok(difference(await picture(page), moved) > 500, 'the logarithmic scale does not recolour');
+    await page.locator('#set-log').uncheck();
+    await page.locator('#set-mag').evaluate((e) => { e.value = 1; e.dispatchEvent(new Event('input')); });
+    await page.waitForTimeout(600);
+    assert.ok(difference(await picture(page), moved) > 300, 'motions are not magnified');
+    const box = await page.locator('#view').boundingBox();
+    await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.5 * box.height);
+    await page.waitForFunction(() => document.documentElement.dataset.picked === 'plate');
+    const details = await page.locator('#details').textContent();
+    for (const part of ['position', 'velocity', 'contact force', 'ground']) assert.ok(details.includes(part), `${part} is not in: ${details}`);
+    // A click into a plot of the history goes to that time.
+    await page.keyboard.press('[');
+    const plot = page.locator('#plots figure', { hasText: 'strain energy' }).locator('canvas');
+    const wide = (await plot.boundingBox()).width;
+    await plot.click({ position: { x: 46 + 0.2 * (wide - 52), y: 20 } });
+    await page.waitForFunction(() => document.documentElement.dataset.shown === '2');
+    await shot(page, 'plate-history');
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'contacts show status, normals and openings; bodies are hidden and cut'() {
+    const page = await open(await serve(run('flat')));
+    await page.locator('#panel details > summary', { hasText: 'Contacts' }).click();
+    let last = await picture(page);
+    const changes = async (what, least) => {
+      await page.waitForTimeout(600);
+      const now = await picture(page);
+      const count = difference(now, last);
+      assert.ok(count > least, `${what}: only ${count} pixels differ`);
+      last = now;
+    };
+    await page.keyboard.press('k');
+    await changes('contact points', 5);
+    await page.locator('#set-normals').check();
+    await changes('normals', 5);
+    await shot(page, 'contacts');
+    await page.locator('#set-normals').uncheck();
+    await changes('no normals', 5);
+    await page.locator('#set-colourContacts').selectOption('opening');
+    await changes('colours of openings', 5);
+    await page.locator('#set-openings').evaluate((e) => { e.value = 4; e.dispatchEvent(new Event('input')); });
+    await changes('openings, magnified', 3);
+    await shot(page, 'openings');
+    await page.locator('#set-log').check();
+    await page.locator('#set-field').selectOption('speed');
+    await changes('speed on a logarithmic scale', 100);
+    await page.locator('#panel details > summary', { hasText: 'Cut' }).click();
+    await page.locator('#set-clip').selectOption('x');
+    await changes('a cut', 100);
+    await page.locator('#set-clip').selectOption('none');
+    await changes('no cut', 100);
+    const stack = await page.locator('.groups label', { hasText: 'stack' }).locator('input');
+    await stack.uncheck();
+    await changes('a hidden group', 100);
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'a million spheres are drawn without a graphics processor'() {
+    const file = path.join(scratch, 'million.html');
+    execFileSync(SYNTHETIC, ['spheres', '1000000', file]);
+    const began = Date.now();
+    const page = await open(`file://${file}`);
+    const still = await picture(page);
+    console.log(`        drawn after ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    assert.ok(colours(still) > 5, `only ${colours(still)} colours`);
+    const box = await page.locator('#view').boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 300);
+    await page.mouse.down();
+    const turning = Date.now();
+    for (let k = 1; k <= 12; k++) await page.mouse.move(box.x + 300 + 10 * k, box.y + 300 + 4 * k);
+    await page.mouse.up();
+    await page.waitForTimeout(500);
+    console.log(`        twelve moves took ${((Date.now() - turning) / 1000).toFixed(1)} s`);
+    assert.ok(difference(await picture(page), still) > 1000, 'the view does not turn');
+    await shot(page, 'million');
+    assert.deepEqual(page.complaints, []);
+  },
+
   async 'without WebGL2 there are clear words'() {
     const page = await context.newPage();
     await page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
-    await page.goto(`file://${path.join(scratch, 'flat.html')}`);
+    const file = path.join(scratch, 'words.html');
+    execFileSync(CAIRN, ['view', run('flat'), '--export', file, '--times', '1']);
+    await page.goto(`file://${file}`);
     await page.locator('#failure').waitFor({ state: 'visible' });
     assert.ok((await page.locator('#failure').textContent()).includes('WebGL2'));
   },

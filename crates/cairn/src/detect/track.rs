@@ -4,7 +4,7 @@
 //! changed (a ball rolled on to the next facet, a block over the next corner) but the bodies still touch in much the same
 //! direction, a contact without memory takes that of the nearest lost contact of the same pair.
 
-use crate::contact::{Contact, Reaction, Status};
+use crate::contact::{Contact, Memory, Reaction, Status};
 use crate::space::Vect;
 
 /// Cosine of the largest turn of the normal over which a memory is handed to another feature.
@@ -17,11 +17,16 @@ pub struct Remembered<const D: usize> {
     pub impulse: Vect<D>,
     /// What the contact did.
     pub status: Status,
+    /// What its law remembers.
+    pub memory: Memory<D>,
+    /// The normal that it had.
+    pub normal: Vect<D>,
 }
 
 impl<const D: usize> Remembered<D> {
     fn of(reaction: &Reaction<D>) -> Self {
-        Self { impulse: reaction.impulse, status: reaction.status }
+        let Reaction { impulse, status, memory, .. } = *reaction;
+        Self { impulse, status, memory, normal: reaction.contact.touch.normal }
     }
 }
 
@@ -75,7 +80,7 @@ mod tests {
 
     fn reaction(contact: Contact<2>, impulse: f64) -> Reaction<2> {
         let impulse = Vect::<2>::new(0.0, impulse);
-        Reaction { contact, impulse, velocity: Vect::zeros(), status: Status::Stick }
+        Reaction { contact, impulse, velocity: Vect::zeros(), status: Status::Stick, memory: Memory::default() }
     }
 
     #[test]

@@ -153,7 +153,12 @@ impl Picture {
             "svg" => self.svg()?.into_bytes(),
             _ => return Err(DrawError::UnknownEnding { path: path.to_path_buf() }),
         };
-        std::fs::write(path, bytes).map_err(|source| DrawError::Write { path: path.to_path_buf(), source })
+        put(path, bytes)
+    }
+
+    /// Writes a PNG file of at most 256 colours, a third as long or less.
+    pub fn write_small(&self, path: &Path) -> Result<(), DrawError> {
+        put(path, super::raster::small_png(self)?)
     }
 
     /// The picture as a PNG file.
@@ -165,4 +170,8 @@ impl Picture {
     pub fn svg(&self) -> Result<String, DrawError> {
         super::svg::document(self)
     }
+}
+
+fn put(path: &Path, bytes: Vec<u8>) -> Result<(), DrawError> {
+    std::fs::write(path, bytes).map_err(|source| DrawError::Write { path: path.to_path_buf(), source })
 }

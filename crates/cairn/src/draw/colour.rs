@@ -60,8 +60,8 @@ pub struct Theme {
     pub weak_force: Colour,
     /// Contact forces that pull.
     pub tension: Colour,
-    /// Contacts that are open, stick and slip.
-    pub status: [Colour; 3],
+    /// Contacts that are open, stick, slip, are bonded, and have lost their bond.
+    pub status: [Colour; 5],
 }
 
 /// Ink on white, for print.
@@ -76,7 +76,7 @@ pub const LIGHT: Theme = Theme {
     force: hex(0xC2290A),
     weak_force: hex(0xE0A458),
     tension: hex(0x0B6FB8),
-    status: [hex(0x8A8A8A), hex(0x009E73), hex(0xE6550D)],
+    status: [hex(0x8A8A8A), hex(0x009E73), hex(0xE6550D), hex(0x2B5FA8), hex(0xC2185B)],
 };
 
 /// Light on near-black, for slides.
@@ -91,7 +91,7 @@ pub const DARK: Theme = Theme {
     force: hex(0xFF7A45),
     weak_force: hex(0x9C7A52),
     tension: hex(0x4FB0F0),
-    status: [hex(0x9A9A9A), hex(0x2FD0A0), hex(0xFFA14A)],
+    status: [hex(0x9A9A9A), hex(0x2FD0A0), hex(0xFFA14A), hex(0x7FB2FF), hex(0xFF6FA5)],
 };
 
 /// A scale of colours for values.

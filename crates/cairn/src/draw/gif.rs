@@ -1,12 +1,11 @@
 //! Films as GIF: one palette for all frames, LZW codes, and of each frame only the box that changed.
 //!
-//! The palette is found by median cut (Heckbert 1982): the box of colours with the most samples times its longest side
-//! is halved at its median, until there are 255; the last entry means "as before".
+//! The palette has 255 colours; the last entry means "as before".
 
 use super::DrawError;
 use super::canvas::Picture;
+use super::palette::Palette;
 use super::raster;
-use std::collections::BTreeMap;
 
 /// Entry of the palette that leaves a pixel as it was.
 const SAME: u8 = 255;
@@ -34,8 +33,7 @@ impl Pixels {
 /// A film that is being put together: frames of the same size, given in order.
 pub struct Gif {
     bytes: Vec<u8>,
-    palette: Vec<[u8; 3]>,
-    known: BTreeMap<u16, u8>,
+    palette: Palette,
     width: u16,
     height: u16,
     before: Vec<u8>,
@@ -46,18 +44,18 @@ impl Gif {
     /// A film of `rate` frames a second whose palette fits the sample frames.
     pub fn new(samples: &[Pixels], rate: f64) -> Result<Self, DrawError> {
         let first = samples.first().ok_or(DrawError::Size)?;
-        let palette = palette(samples.iter().flat_map(|s| s.rgb.iter().copied()), usize::from(SAME));
+        let palette = Palette::of(samples.iter().flat_map(|s| s.rgb.iter().copied()), usize::from(SAME));
         let mut bytes = b"GIF89a".to_vec();
         bytes.extend([first.width.to_le_bytes(), first.height.to_le_bytes()].concat());
         // A table of 256 colours of 8 bits; for ever repeated.
         bytes.extend([0xF7, 0, 0]);
         for k in 0..256 {
-            bytes.extend(palette.get(k).copied().unwrap_or_default());
+            bytes.extend(palette.colours.get(k).copied().unwrap_or_default());
         }
         bytes.extend(b"\x21\xFF\x0BNETSCAPE2.0\x03\x01\x00\x00\x00");
         let delay = (100.0 / rate.clamp(0.1, 50.0)).round() as u16;
         let (width, height) = (first.width, first.height);
-        Ok(Self { bytes, palette, known: BTreeMap::new(), width, height, before: vec![], delay })
+        Ok(Self { bytes, palette, width, height, before: vec![], delay })
     }
 
     /// Adds a frame; what is larger than the first is cut, what is smaller is filled up.
@@ -66,7 +64,7 @@ impl Gif {
         let mut now = vec![0u8; width * height];
         for y in 0..height.min(usize::from(frame.height)) {
             for x in 0..width.min(usize::from(frame.width)) {
-                now[y * width + x] = self.nearest(frame.rgb[y * usize::from(frame.width) + x]);
+                now[y * width + x] = self.palette.nearest(frame.rgb[y * usize::from(frame.width) + x]);
             }
         }
         let changed = |k: usize| self.before.get(k) != Some(&now[k]);
@@ -102,66 +100,6 @@ impl Gif {
         self.bytes.push(0x3B);
         self.bytes
     }
-
-    fn nearest(&mut self, colour: [u8; 3]) -> u8 {
-        let palette = &self.palette;
-        *self.known.entry(key(colour)).or_insert_with(|| {
-            let centre = colour_of(key(colour));
-            let distance = |p: &[u8; 3]| (0..3).map(|k| (i32::from(p[k]) - i32::from(centre[k])).pow(2)).sum::<i32>();
-            (0..palette.len()).min_by_key(|&k| distance(&palette[k])).unwrap_or(0) as u8
-        })
-    }
-}
-
-/// Five bits a channel.
-fn key([r, g, b]: [u8; 3]) -> u16 {
-    u16::from(r >> 3) << 10 | u16::from(g >> 3) << 5 | u16::from(b >> 3)
-}
-
-fn colour_of(key: u16) -> [u8; 3] {
-    [key >> 10, key >> 5, key].map(|c| ((c & 31) as u8) << 3 | ((c & 31) as u8) >> 2)
-}
-
-/// At most `count` colours that stand for all pixels.
-fn palette(pixels: impl Iterator<Item = [u8; 3]>, count: usize) -> Vec<[u8; 3]> {
-    let mut found: BTreeMap<u16, u64> = BTreeMap::new();
-    pixels.for_each(|p| *found.entry(key(p)).or_default() += 1);
-    let mut boxes: Vec<Vec<(u16, u64)>> = vec![found.into_iter().collect()];
-    let side = |colours: &[(u16, u64)], k: usize| {
-        let values = || colours.iter().map(|c| colour_of(c.0)[k]);
-        values().max().unwrap_or(0) - values().min().unwrap_or(0)
-    };
-    while boxes.len() < count {
-        let longest = |b: &[(u16, u64)]| (0..3).max_by_key(|&k| side(b, k)).unwrap_or(0);
-        // Few pixels of a far colour matter too: the root of the number counts.
-        let weight = |b: &Vec<(u16, u64)>| {
-            let pixels: u64 = b.iter().map(|c| c.1).sum();
-            if b.len() < 2 { 0.0 } else { (pixels as f64).sqrt() * f64::from(side(b, longest(b))) }
-        };
-        let Some(widest) = (0..boxes.len()).max_by(|&a, &b| weight(&boxes[a]).total_cmp(&weight(&boxes[b]))) else {
-            break;
-        };
-        if weight(&boxes[widest]) == 0.0 {
-            break;
-        }
-        let mut colours = boxes.swap_remove(widest);
-        let channel = longest(&colours);
-        colours.sort_by_key(|c| (colour_of(c.0)[channel], c.0));
-        let total: u64 = colours.iter().map(|c| c.1).sum();
-        let mut sum = 0;
-        let half = colours.iter().position(|c| {
-            sum += c.1;
-            2 * sum >= total
-        });
-        let at = half.unwrap_or(0).clamp(1, colours.len() - 1);
-        let rest = colours.split_off(at);
-        boxes.extend([colours, rest]);
-    }
-    let mean = |b: &Vec<(u16, u64)>| {
-        let total = b.iter().map(|c| c.1).sum::<u64>().max(1);
-        [0, 1, 2].map(|k| (b.iter().map(|c| u64::from(colour_of(c.0)[k]) * c.1).sum::<u64>() / total) as u8)
-    };
-    boxes.iter().map(mean).collect()
 }
 
 /// Codes of 9 to 12 bits for strings of bytes seen before, low bits first.
@@ -269,21 +207,6 @@ mod tests {
                 })
                 .collect();
             assert!(unlzw(&lzw(&data)) == data, "{length} bytes");
-        }
-    }
-
-    #[test]
-    fn few_colours_are_kept_and_many_are_near() {
-        let few: Vec<[u8; 3]> = vec![[255, 255, 255], [0, 0, 0], [255, 0, 0], [0, 0, 0]];
-        let mut kept = palette(few.into_iter(), 255);
-        kept.sort();
-        assert_eq!(kept, [[0, 0, 0], [255, 0, 0], [255, 255, 255]]);
-        let many: Vec<[u8; 3]> = (0..=255).map(|k| [k, 255 - k, k / 2]).collect();
-        let sample = Pixels { width: 256, height: 1, rgb: many.clone() };
-        let mut gif = Gif::new(&[sample], 10.0).unwrap();
-        for colour in many {
-            let k = usize::from(gif.nearest(colour));
-            assert!((0..3).all(|c| gif.palette[k][c].abs_diff(colour[c]) <= 12), "{colour:?} {:?}", gif.palette[k]);
         }
     }
 

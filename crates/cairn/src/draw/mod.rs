@@ -7,6 +7,7 @@ mod canvas;
 mod colour;
 mod gif;
 mod number;
+mod palette;
 mod picture;
 mod plot;
 mod raster;

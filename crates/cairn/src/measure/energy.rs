@@ -55,8 +55,9 @@ where
     let l = &state.ledger;
     let energy = kinetic_energy(scene, &state.motions, &state.fields)
         + potential_energy(scene, &state.motions, &state.fields)
-        + strain_energy(scene, &state.fields);
-    let lost = l.friction + l.shocks + l.scheme + l.damping;
+        + strain_energy(scene, &state.fields)
+        + l.joints;
+    let lost = l.friction + l.shocks + l.damage + l.scheme + l.damping;
     let expected = l.initial_energy + l.work_loads + l.work_drives - lost;
     if l.throughput > 0.0 { (energy - expected) / l.throughput } else { 0.0 }
 }

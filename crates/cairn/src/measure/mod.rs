@@ -1,5 +1,6 @@
 //! Measures read off a state: energies, resultants, fabric, statistics of forces, moment tensors, profiles.
 
+mod assembly;
 mod energy;
 mod fabric;
 pub mod flexible;
@@ -10,6 +11,7 @@ mod profile;
 mod resultant;
 mod stress;
 
+pub use assembly::{Assembly, assembly};
 pub use energy::{balance_error, kinetic_energy, potential_energy, spin_energy, strain_energy};
 pub use fabric::{anisotropy, fabric, rose};
 pub use forces::{Tail, density, normal_forces, tail};

@@ -21,11 +21,19 @@ pub fn mean_stress<const D: usize>(body: &Flexible<D>, displacement: &[f64]) -> 
 where
     Space<D>: Ambient<D>,
 {
+    let (sum, volume) = stress_integral(body, displacement);
+    sum / volume
+}
+
+/// Integral of Cauchy's stress over the body [N·m], and its volume [m³].
+pub(super) fn stress_integral<const D: usize>(body: &Flexible<D>, displacement: &[f64]) -> (Matrix3<f64>, f64)
+where
+    Space<D>: Ambient<D>,
+{
     let (axes, local) = placed(body, displacement);
     let samples = body.model.continuum.samples(&local);
-    let volume: f64 = samples.iter().map(|s| s.volume).sum();
     let sum: Matrix3<f64> = samples.iter().map(|s| s.stress * s.volume).sum();
-    axes * (sum / volume) * axes.transpose()
+    (axes * sum * axes.transpose(), samples.iter().map(|s| s.volume).sum())
 }
 
 /// The body's axes, lifted to space, and its displacement in them.

@@ -12,16 +12,16 @@
 //! within a single word can go unseen.
 
 use crate::body::Motion;
-use crate::contact::{Contact, Key, Reaction, Status, Touch};
+use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
 use crate::space::{Ambient, Placement, Space, Vect};
 use crate::state::{Ledger, State};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER_WORDS: usize = 9;
-const LEDGER_WORDS: usize = 14;
+const LEDGER_WORDS: usize = 17;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -115,7 +115,7 @@ fn record_words(dimension: u32, bodies: u64, contacts: u64, [fields, freedoms]: 
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(4 + 2 + 4 * d)?;
+    let reactions = contacts.checked_mul(5 + 4 + 5 * d)?;
     let nodal = freedoms.checked_mul(2)?.checked_add(fields)?;
     motions.checked_add(reactions)?.checked_add(nodal)?.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
 }
@@ -200,8 +200,11 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         friction,
         shocks,
         scheme,
+        damage,
+        joints,
         damping,
         throughput,
+        broken,
         unconverged,
         worst_residual,
         worst_penetration,
@@ -210,8 +213,8 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         contact_sweeps,
     } = *ledger;
     out.slice(&[initial_energy, work_loads, work_drives, friction, shocks, scheme, damping, throughput]);
-    out.slice(&[worst_residual, worst_penetration]);
-    for count in [unconverged, painleve, sweeps, contact_sweeps] {
+    out.slice(&[worst_residual, worst_penetration, damage, joints]);
+    for count in [broken, unconverged, painleve, sweeps, contact_sweeps] {
         out.u64(count);
     }
 }
@@ -228,6 +231,9 @@ fn take_ledger(words: &mut Words) -> Ledger {
         throughput: words.f64(),
         worst_residual: words.f64(),
         worst_penetration: words.f64(),
+        damage: words.f64(),
+        joints: words.f64(),
+        broken: words.u64(),
         unconverged: words.u64(),
         painleve: words.u64(),
         sweeps: words.u64(),
@@ -250,13 +256,14 @@ where
 }
 
 fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
-    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status } = reaction;
+    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, memory } = reaction;
     out.u64(join(key.candidate, key.antagonist));
     out.u64(join(key.feature, touch.feature));
     out.u64(join(bodies[0], bodies[1]));
     out.u64(join(u32::from(*law), *status as u32));
-    out.slice(&[touch.gap, touch.area]);
-    for v in [&touch.point, &touch.normal, impulse, velocity] {
+    out.u64(memory.bond as u64);
+    out.slice(&[touch.gap, touch.area, memory.damage, memory.energy]);
+    for v in [&touch.point, &touch.normal, impulse, velocity, &memory.jump] {
         out.slice(v.as_slice());
     }
 }
@@ -266,18 +273,25 @@ fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damag
     let (key_feature, feature) = split(words.u64());
     let (first, second) = split(words.u64());
     let (law, status) = split(words.u64());
-    let (gap, area) = (words.f64(), words.f64());
+    let bond = match words.u64() {
+        0 => Bond::None,
+        1 => Bond::Whole,
+        2 => Bond::Broken,
+        _ => return Err(Damage::Checksum),
+    };
+    let (gap, area, damage, energy) = (words.f64(), words.f64(), words.f64(), words.f64());
     let touch = Touch { feature, gap, area, point: words.vect(), normal: words.vect() };
     let key = Key { candidate, antagonist, feature: key_feature };
     let contact = Contact { key, bodies: [first, second], touch, law: law as u16 };
-    let (impulse, velocity) = (words.vect(), words.vect());
+    let (impulse, velocity, jump) = (words.vect(), words.vect(), words.vect());
+    let memory = Memory { bond, jump, damage, energy };
     let status = match status {
         0 => Status::Open,
         1 => Status::Stick,
         2 => Status::Slip,
         _ => return Err(Damage::Checksum),
     };
-    Ok(Reaction { contact, impulse, velocity, status })
+    Ok(Reaction { contact, impulse, velocity, status, memory })
 }
 
 fn join(low: u32, high: u32) -> u64 {

@@ -1,7 +1,7 @@
 //! Small scenes and states for the tests of this room.
 
 use crate::body::{Body, Motion, Part};
-use crate::contact::{Contact, Key, Reaction, Status, Touch};
+use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
 use crate::scene::{History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
@@ -72,6 +72,7 @@ where
         laws: Vec::new(),
         law_of: vec![0],
         ignored: Vec::new(),
+        bonds: Vec::new(),
         gravity: (Vect::zeros(), History::Constant(1.0)),
         ground_acceleration: Vec::new(),
         drives: Vec::new(),
@@ -120,7 +121,9 @@ where
     let key = Key { candidate: k as u32, antagonist: k as u32 + 1, feature: 3 };
     let contact = Contact { key, bodies: [(k % bodies) as u32, ((k + 1) % bodies) as u32], touch, law: 2 };
     let status = [Status::Open, Status::Stick, Status::Slip][k % 3];
-    Reaction { contact, impulse: at(6), velocity: at(9), status }
+    let bond = [Bond::None, Bond::Whole, Bond::Broken][k % 3];
+    let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2) };
+    Reaction { contact, impulse: at(6), velocity: at(9), status, memory }
 }
 
 fn field(freedoms: usize, k: usize) -> Field {

@@ -4,6 +4,7 @@ use super::contacts::{ANY, laws};
 use super::document::{Place, Problem, Reader};
 use super::flexibles;
 use super::geometry::{Build, lower, placement};
+use super::joints;
 use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
@@ -45,6 +46,7 @@ where
     }
     number(&mut scene, &names, &numbers);
     scene.ignored = ignored(&names, &spec);
+    scene.bonds = joints::rules(&names, &numbers, &spec.bonds, spec.time.step);
     (scene.laws, scene.law_of) = laws(&spec.contacts, &spec.materials);
     check_materials(&names, &spec);
     if well_read {
@@ -125,6 +127,7 @@ where
         laws: Vec::new(),
         law_of: Vec::new(),
         ignored: Vec::new(),
+        bonds: Vec::new(),
         gravity: (lower(spec.gravity.0), spec.gravity.1.clone()),
         ground_acceleration: spec.ground_acceleration.clone(),
         drives: Vec::new(),

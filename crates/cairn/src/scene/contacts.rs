@@ -2,8 +2,9 @@
 
 use super::deformable::elasticity;
 use super::document::{Ask, Kind, Place, Table, Value};
+use super::joints;
 use super::spec::{ContactSpec, MaterialSpec};
-use crate::law::{Friction, Law, Moreau, Restitution, Unilateral};
+use crate::law::{Compliant, Friction, Law, Moreau, Restitution, Unilateral};
 
 /// Stands for every material or group.
 pub const ANY: &str = "any";
@@ -50,6 +51,9 @@ pub fn contact(t: &Table) -> Option<ContactSpec> {
     );
     let friction = if coulomb && !t.recording() { friction.required() } else { friction.optional() };
     let unilateral = unilateral(t);
+    let doc = "bonds that hold until they break; those that touch at the start, or as [[bond]] says";
+    let cohesion = t.table("joint", doc, joints::joint);
+    let cohesion = if t.has("joint") { cohesion.required() } else { Some(cohesion.optional().unwrap_or_default()) };
     let friction = match (coulomb, friction) {
         (true, friction) => friction?,
         (false, None) => Friction::constant(0.0),
@@ -66,7 +70,9 @@ pub fn contact(t: &Table) -> Option<ContactSpec> {
         );
         return None;
     }
-    Some(ContactSpec { between: between?, place: t.place_of("between"), unilateral: unilateral?, friction })
+    let cohesion = cohesion?;
+    joints::check(t, &cohesion, &friction)?;
+    Some(ContactSpec { between: between?, place: t.place_of("between"), unilateral: unilateral?, friction, cohesion })
 }
 
 fn two(t: &Table) -> Option<Friction> {
@@ -78,7 +84,10 @@ fn two(t: &Table) -> Option<Friction> {
         t.wrong("dynamic", format!("`{path}` = {dynamic} must not exceed `static` = {static_}"), "too large");
         return None;
     }
-    Some(Friction { at_rest: static_, sliding: dynamic })
+    let doc =
+        "velocity over which friction falls smoothly from static to dynamic [m/s] [default: a jump at the first slip]";
+    let transition = t.number("transition", doc).positive().optional();
+    Some(Friction { at_rest: static_, sliding: dynamic, transition: transition.unwrap_or(0.0) })
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -88,6 +97,7 @@ enum Form {
     Gap,
     Velocity,
     Moreau,
+    Compliant,
 }
 
 fn unilateral(t: &Table) -> Option<Unilateral> {
@@ -101,6 +111,7 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
         ("gap", "no penetration: corrects overlaps, may add energy to rigid collections", Form::Gap),
         ("velocity", "Newton's restitution where contact is forecast", Form::Velocity),
         ("moreau", "Moreau's dissipation coefficient: dissipative by construction", Form::Moreau),
+        ("compliant", "elastic in compression", Form::Compliant),
     ];
     let form = t.choice("unilateral", "discrete form of the unilateral condition", &forms);
     let form = form.or_as("\"natural\"", Form::Natural);
@@ -110,7 +121,13 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
     let tangential_restitution = t.number("tangential_restitution", doc).between(0.0, 1.0).or(0.0);
     let doc = "δ, with `unilateral = \"moreau\"`: 1 is fully inelastic, 0 conserves energy [-]";
     let dissipation = t.number("dissipation", doc).between(0.0, 1.0).or(1.0);
+    let doc = "stiffness in compression, with `unilateral = \"compliant\"`, per area [Pa/m]";
+    let per_area = t.number("compression_stiffness", doc).positive().optional();
+    let doc = "the same per contact [N/m]: for balls, corners and edges, which have no area";
+    let per_contact = t.number("contact_stiffness", doc).positive().optional();
     let belongs = [
+        ("compression_stiffness", Form::Compliant, "compliant"),
+        ("contact_stiffness", Form::Compliant, "compliant"),
         ("restitution", Form::Velocity, "velocity"),
         ("tangential_restitution", Form::Velocity, "velocity"),
         ("dissipation", Form::Moreau, "moreau"),
@@ -127,6 +144,17 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
         Form::Gap => Unilateral::Gap,
         Form::Velocity => Unilateral::Velocity(Restitution { normal: restitution, tangential: tangential_restitution }),
         Form::Moreau => Unilateral::Moreau(Moreau { dissipation }),
+        Form::Compliant => match (per_area, per_contact) {
+            (Some(k), None) => Unilateral::Compliant(Compliant::PerArea(k)),
+            (None, Some(k)) => Unilateral::Compliant(Compliant::PerContact(k)),
+            _ if t.recording() => return None,
+            _ => {
+                let message =
+                    "`unilateral = \"compliant\"` needs one of `compression_stiffness` and `contact_stiffness`";
+                t.wrong("unilateral", message.into(), "how stiff?");
+                return None;
+            }
+        },
     })
 }
 
@@ -149,7 +177,7 @@ pub fn laws(contacts: &[ContactSpec], materials: &[MaterialSpec]) -> (Vec<Law>, 
             }
         }
         let name = if p == q { p.clone() } else { format!("{p}-{q}") };
-        laws.push(Law { name, unilateral: contact.unilateral, friction: contact.friction });
+        laws.push(Law { name, unilateral: contact.unilateral, friction: contact.friction, cohesion: contact.cohesion });
     }
     (laws, law_of)
 }

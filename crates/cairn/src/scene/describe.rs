@@ -1,7 +1,7 @@
 //! What a scene contains, in words: the body of `cairn check`.
 
 use super::{AnyScene, DriveKind, Scene};
-use crate::law::Unilateral;
+use crate::law::{Compliant, Unilateral};
 use crate::shape::{ConvexShape, Shape};
 use crate::space::{Ambient, Space, Vect};
 use std::fmt::Write;
@@ -137,8 +137,15 @@ where
                 Unilateral::Gap => "gap".to_string(),
                 Unilateral::Velocity(e) => format!("restitution {} (tangential {})", e.normal, e.tangential),
                 Unilateral::Moreau(m) => format!("Moreau, dissipation {}", m.dissipation),
+                Unilateral::Compliant(Compliant::PerArea(k)) => format!("{k} Pa/m in compression"),
+                Unilateral::Compliant(Compliant::PerContact(k)) => format!("{k} N/m in compression"),
             };
-            writeln!(out, "contact {} – {}: {friction}, {form}", scene.materials[a].name, scene.materials[b].name)?;
+            let bond = law.cohesion.describe();
+            writeln!(
+                out,
+                "contact {} – {}: {friction}, {form}{bond}",
+                scene.materials[a].name, scene.materials[b].name
+            )?;
         }
     }
     Ok(())

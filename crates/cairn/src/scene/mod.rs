@@ -14,6 +14,7 @@ mod generate;
 mod geometry;
 mod histories;
 mod history;
+mod joints;
 mod mesh;
 mod meshes;
 mod motions;
@@ -161,6 +162,24 @@ impl Default for Newton {
     }
 }
 
+/// Where bonds are made, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BondRule {
+    /// Bodies of the two sides, sorted; `None`: all.
+    pub between: Option<[Vec<u32>; 2]>,
+    /// Made at the start of the step after this one.
+    pub step: u64,
+}
+
+impl BondRule {
+    /// Is a contact between these bodies meant?
+    pub fn joins(&self, [a, b]: [u32; 2]) -> bool {
+        let Some([first, second]) = &self.between else { return true };
+        let on = |side: &[u32], body: u32| side.binary_search(&body).is_ok();
+        on(first, a) && on(second, b) || on(first, b) && on(second, a)
+    }
+}
+
 /// What to do with a step whose contact problem did not converge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OnFailure {
@@ -237,6 +256,8 @@ where
     pub law_of: Vec<u16>,
     /// Pairs of groups that never touch each other (a group paired with itself too), `(a, b)` with a ≤ b.
     pub ignored: Vec<(u32, u32)>,
+    /// Where bonds are made.
+    pub bonds: Vec<BondRule>,
     /// Gravity [m/s²], times its history.
     pub gravity: (Vect<D>, History),
     /// Acceleration of the ground, one history per component [m/s²]: bodies feel −a in the ground's frame.
@@ -269,6 +290,16 @@ where
         let name = &self.groups[group as usize];
         let count = (0..self.body_count() as u32).filter(|&other| self.group_of(other).0 == group).take(2).count();
         if count < 2 { name.clone() } else { format!("{name}#{number}") }
+    }
+
+    /// Can there be bonds, or contacts that give way?
+    pub fn has_bonds(&self) -> bool {
+        self.laws.iter().any(Law::remembers)
+    }
+
+    /// How far apart bodies may be that a bond joins [m].
+    pub fn longest_bond(&self) -> f64 {
+        self.laws.iter().map(|law| law.cohesion.range()).fold(0.0, f64::max)
     }
 
     /// Rigid and deformable bodies.

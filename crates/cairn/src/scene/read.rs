@@ -4,7 +4,7 @@ use super::build::build;
 use super::document::{self, Place, Problem, Reader, SceneErrors, Sources, Table, TableDoc};
 use super::spec::{Batch, SceneSpec};
 use super::{AnyScene, History};
-use super::{bodies, contacts, deformable, generate, motions, settings};
+use super::{bodies, contacts, deformable, generate, joints, motions, settings};
 use std::path::{Path, PathBuf};
 
 /// A scene that was read.
@@ -89,6 +89,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let materials = t.named("materials", "what bodies are made of", contacts::material);
     let contacts = t.list("contact", "laws of contact between two materials", contacts::contact);
     let ignored = t.list("ignore", "groups of bodies that do not see each other", contacts::ignore);
+    let bonds = t.list("bond", "which contacts start bonded [default: all that touch at the start]", joints::bond);
     let gravity = t.table("gravity", "gravity", motions::gravity).optional();
     let ground = t.table("ground_acceleration", "earthquake", |t| Some(motions::ground_acceleration(t))).optional();
     let inline = t.list("bodies", "bodies one by one, in rows, or from a table", bodies::bodies);
@@ -112,6 +113,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         batches,
         contacts: contacts.into_iter().collect::<Option<_>>()?,
         ignored: ignored.into_iter().collect::<Option<_>>()?,
+        bonds: bonds.into_iter().collect::<Option<_>>()?,
         gravity: gravity.unwrap_or(([0.0; 3], History::Constant(1.0))),
         ground_acceleration: ground.unwrap_or_default(),
         fixes: fixes.into_iter().collect::<Option<_>>()?,

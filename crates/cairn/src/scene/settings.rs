@@ -63,6 +63,7 @@ pub fn solver(t: &Table) -> Solver {
         ("newton", "stored W: semismooth Newton", stored("newton")),
         ("proximal", "stored W: proximal point with Newton inside", stored("proximal")),
         ("admm", "stored W: alternating directions", stored("admm")),
+        ("interior", "stored W: interior point", stored("interior")),
         ("gradient", "stored W: accelerated projected gradient", stored("gradient")),
         ("bipotential", "stored W: the bi-potential on all contacts at once", stored("bipotential")),
         ("portfolio", "stored W: the portfolio's own choice from the start", stored("auto")),

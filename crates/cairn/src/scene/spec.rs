@@ -6,7 +6,7 @@ use super::meshes::Cut;
 use super::{DriveKind, History, Newton, Output, Solver, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
-use crate::law::{Friction, Unilateral};
+use crate::law::{Cohesion, Friction, Unilateral};
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::Law;
 use cairn_fem::mesh;
@@ -184,6 +184,17 @@ pub struct ContactSpec {
     pub unilateral: Unilateral,
     /// Friction.
     pub friction: Friction,
+    /// Law of bonds.
+    pub cohesion: Cohesion,
+}
+
+/// `[[bond]]`.
+#[derive(Clone, Debug)]
+pub struct BondSpec {
+    /// The two sides.
+    pub between: [Selection; 2],
+    /// From this time on [s].
+    pub from: f64,
 }
 
 /// `[[fix]]`.
@@ -276,6 +287,8 @@ pub struct SceneSpec {
     pub batches: Vec<Batch>,
     /// `[[contact]]`.
     pub contacts: Vec<ContactSpec>,
+    /// `[[bond]]`.
+    pub bonds: Vec<BondSpec>,
     /// `[[ignore]]`.
     pub ignored: Vec<([String; 2], Place)>,
     /// `[gravity]`.

@@ -12,16 +12,18 @@ use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::State;
+use cairn_solvers::problem::Link;
 
 type Velocity<const D: usize> = (Vect<D>, Spin<D>);
 
-/// Posts the work of loads, drives and contacts. To be called when the masses are solved and the state is still old.
-pub(super) fn post_impulses<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>)
+/// Posts the work of loads, drives and contacts; returns that of the joints. To be called when the masses are solved and the state is still old.
+pub(super) fn post_impulses<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>) -> f64
 where
     Space<D>: Ambient<D>,
 {
     let mean = mean_velocities(work);
     post_loads(scene, state, h, work, &mean);
+    let mut worked = 0.0;
     let mut on_partly_held = vec![(Vect::<D>::zeros(), Spin::<D>::default()); partly_held_slots(scene)];
     for (i, (contact, link)) in work.contacts.iter().zip(&work.links).enumerate() {
         if link.impulse == Vect::<D>::zeros() {
@@ -34,9 +36,13 @@ where
             (velocity(When::Before) + velocity(When::Solved)) * 0.5
         };
         let slide = point(0) - point(1);
-        let normal = link.impulse[0] * contact.touch.normal.dot(&slide);
-        state.ledger.shocks -= normal;
-        state.ledger.friction -= impulse.dot(&slide) - normal;
+        if link.form.joint.is_some() {
+            worked += post_joint(state, link, &slide);
+        } else {
+            let normal = link.impulse[0] * contact.touch.normal.dot(&slide);
+            state.ledger.shocks -= normal;
+            state.ledger.friction -= impulse.dot(&slide) - normal;
+        }
         for (side, body) in [(1.0, a), (-1.0, b)] {
             let arm = link.arms[usize::from(side < 0.0)];
             let Some((velocity, spin)) = mean.get(body as usize) else { continue };
@@ -52,6 +58,27 @@ where
     if !on_partly_held.is_empty() {
         post_partly_held(scene, state, h, work, &mean, &on_partly_held);
     }
+    worked
+}
+
+/// Shocks and friction of a contact with a joint, from its own share of the impulse; the work of the rest, which the joint
+/// stores or dissipates. What a bond that is held stops was a shock.
+fn post_joint<const D: usize>(state: &mut State<D>, link: &Link<D>, slide: &Vect<D>) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    let slide = link.frame.tr_mul(slide);
+    if link.form.joint.held {
+        state.ledger.shocks -= link.impulse.dot(&slide);
+        return 0.0;
+    }
+    let (share, _) = link.form.reduced(&link.impulse, &(link.velocity + link.form.bias));
+    let normal = share[0] * slide[0];
+    state.ledger.friction -= share.dot(&slide) - normal;
+    // A contact that gives way is a spring, not a shock.
+    let spring = if link.form.joint.compliance > 0.0 { normal } else { 0.0 };
+    state.ledger.shocks -= normal - spring;
+    (link.impulse - share).dot(&slide) + spring
 }
 
 fn mean_velocities<const D: usize>(work: &Workspace<D>) -> Vec<Velocity<D>>
@@ -148,6 +175,12 @@ where
         + measure::potential_energy(scene, &state.motions, &state.fields).abs()
         + work.deform.strain_energy();
     let l = &mut state.ledger;
-    let passed = energy + l.work_loads.abs() + l.work_drives.abs() + l.friction.abs() + l.shocks.abs();
+    let passed = energy
+        + l.joints.abs()
+        + l.damage.abs()
+        + l.work_loads.abs()
+        + l.work_drives.abs()
+        + l.friction.abs()
+        + l.shocks.abs();
     l.throughput = (l.throughput + given).max(passed);
 }

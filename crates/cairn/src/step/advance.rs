@@ -9,6 +9,7 @@ use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::State;
+use cairn_solvers::problem::Link;
 
 /// v(i+1) from the masses, q(i+1) = q̃ + θ h v(i+1), into `next`.
 pub(super) fn next_motions<const D: usize>(
@@ -74,7 +75,8 @@ where
             contact: *contact,
             impulse: link.frame * link.impulse,
             velocity: velocity(0) - velocity(1),
-            status: Status::of(&link.impulse, link.form.friction),
+            status: status(link),
+            memory: work.memories.get(i).copied().unwrap_or_default(),
         });
     }
     std::mem::swap(&mut state.motions, &mut work.next);
@@ -82,6 +84,17 @@ where
     if scene.time.cancel_velocities {
         cancel_velocities(scene, state);
     }
+}
+
+/// Open, stick or slip: by the share of the impulse that obeys Signorini–Coulomb.
+fn status<const D: usize>(link: &Link<D>) -> Status {
+    if link.form.joint.held {
+        return Status::Stick;
+    }
+    if !link.form.joint.is_some() {
+        return Status::of(&link.impulse, link.form.friction);
+    }
+    Status::of(&link.form.reduced(&link.impulse, &(link.velocity + link.form.bias)).0, link.form.friction)
 }
 
 /// Quasi-statics: all that moves stops, and what it had is accounted to the scheme. Driven bodies keep their velocity.

@@ -1,9 +1,10 @@
 //! The local problem: for each contact its frame, arms, law in normal form and starting impulse.
 
+use super::joints::{self, Bonded};
 use super::{Workspace, deform};
-use crate::contact::Contact;
+use crate::contact::{Contact, Memory};
 use crate::detect::Remembered;
-use crate::law::Approach;
+use crate::law::{Approach, Trial};
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::space::{Ambient, Space, Vect};
@@ -54,32 +55,47 @@ pub(super) fn links<const D: usize>(
 {
     // Impulses grow with the step: a halved step starts from half of them.
     let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
+    let has_bonds = scene.has_bonds();
     work.links.clear();
+    work.bonded.clear();
     for (i, (contact, memory)) in work.contacts.iter().zip(remembered).enumerate() {
         let frame = Space::<D>::frame(&contact.touch.normal);
         let arms = arms(scene, contact, &work.shifted);
         let velocity = |side: usize, when: When| work.point_velocity(i, side, &arms[side], when);
         let free = [velocity(0, When::Free), velocity(1, When::Free)];
+        let memory_of_law =
+            if has_bonds { joints::recall(scene, state, contact, memory.as_ref()) } else { Memory::default() };
         let approach = Approach {
             h,
+            scheme: [scene.time.theta, scene.time.xi],
             gap: contact.touch.gap,
+            area: contact.touch.area,
+            bond: memory_of_law.bond,
+            jump: memory_of_law.jump,
+            damage: memory_of_law.damage,
             before: frame.tr_mul(&(velocity(0, When::Before) - velocity(1, When::Before))),
             free: frame.tr_mul(&(free[0] - free[1])),
             status: memory.as_ref().map(|m| m.status).unwrap_or_default(),
             is_deformable: contact.bodies.iter().any(|&b| b as usize >= scene.bodies.len()),
         };
-        let mut form = scene.laws[contact.law as usize].prepare(&approach);
+        let trial = Trial { bond: approach.bond, damage: approach.damage };
+        let mut form = scene.laws[contact.law as usize].prepare(&approach, &trial);
         // To the solver an obstacle is ground at rest: its velocity goes into the bias.
         let mut masses = contact.bodies;
+        let mut obstacle = Vect::zeros();
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             match scene.bodies.get(contact.bodies[side] as usize) {
                 None => masses[side] = GROUND,
                 Some(body) if body.is_obstacle() => {
-                    form.bias += frame.tr_mul(&free[side]) * sign;
+                    obstacle += frame.tr_mul(&free[side]) * sign;
                     masses[side] = GROUND;
                 }
                 Some(_) => {}
             }
+        }
+        form.bias += obstacle;
+        if has_bonds {
+            work.bonded.push(Bonded { approach, trial, obstacle, energy: memory_of_law.energy });
         }
         let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);
         work.links.push(Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() });

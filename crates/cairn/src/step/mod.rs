@@ -9,11 +9,12 @@ mod advance;
 mod assemble;
 mod deform;
 mod free_motion;
+mod joints;
 mod membrane;
 mod shift;
 
 use crate::body::Motion;
-use crate::contact::Contact;
+use crate::contact::{Contact, Memory};
 use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
@@ -49,6 +50,9 @@ where
     next: Vec<Motion<D>>,
     masses: Vec<Mass<D>>,
     links: Vec<Link<D>>,
+    /// In scenes with bonds: what the law of each contact looks at, and what it remembers after the step.
+    bonded: Vec<joints::Bonded<D>>,
+    memories: Vec<Memory<D>>,
     /// Deformable bodies.
     deform: Deform<D>,
 }
@@ -70,6 +74,8 @@ where
             next: Vec::new(),
             masses: Vec::new(),
             links: Vec::new(),
+            bonded: Vec::new(),
+            memories: Vec::new(),
             deform: Deform::default(),
         }
     }
@@ -276,7 +282,14 @@ where
     let (solver, seconds_solve) = if scene.flexibles.is_empty() {
         assemble::links(scene, state, &remembered, h, work);
         let start = Clock::start();
-        let solver = work.collection.solve(&mut work.masses, &mut work.links, &settings(scene));
+        let free = if work.bonded.is_empty() { Vec::new() } else { work.masses.clone() };
+        let solve = |work: &mut Workspace<D>| {
+            if !free.is_empty() {
+                work.masses.clone_from(&free);
+            }
+            work.collection.solve(&mut work.masses, &mut work.links, &settings(scene))
+        };
+        let solver = joints::settle(scene, work, solve, Report::followed_by);
         (solver, start.seconds())
     } else {
         newton = deform::solve(scene, state, &remembered, h, work)?;
@@ -291,7 +304,8 @@ where
     }
 
     advance::next_motions(scene, state, h, work)?;
-    account::post_impulses(scene, state, h, work);
+    let worked = account::post_impulses(scene, state, h, work);
+    joints::post(scene, state, work, worked);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
     advance::commit(scene, state, h, work);

@@ -84,9 +84,10 @@ where
         fastest = fastest.max(speed);
         work.reach.push(h * speed);
     }
+    let bond = scene.longest_bond();
     for (part, reach) in scene.parts.iter().zip(&mut work.reach) {
         if part.radius.is_finite() {
-            *reach = SKIN * part.radius + reach.max((h * fastest).min(PUSHED_REACH * part.radius));
+            *reach = bond + SKIN * part.radius + reach.max((h * fastest).min(PUSHED_REACH * part.radius));
         }
     }
 }

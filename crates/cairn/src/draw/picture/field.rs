@@ -2,7 +2,7 @@
 
 use super::PictureOptions;
 use crate::body::Motion;
-use crate::contact::{Reaction, Status};
+use crate::contact::{Bond, Reaction, Status};
 use crate::draw::colour::{Colour, ColourMap, Theme, of_kind};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
@@ -28,6 +28,8 @@ pub enum Field {
     Group,
     /// Largest normal contact force on the body [N].
     Force,
+    /// Largest damage of a bond of the body, 0 to 1; a bond that broke has 1.
+    Damage,
     /// Von Mises stress of deformable bodies [Pa].
     VonMises,
     /// −tr σ/3 of deformable bodies [Pa].
@@ -42,7 +44,7 @@ pub enum Field {
 
 impl Field {
     /// All fields with the names by which a user asks for them.
-    pub const NAMES: [(&'static str, Field); 13] = [
+    pub const NAMES: [(&'static str, Field); 14] = [
         ("none", Field::None),
         ("speed", Field::Speed),
         ("displacement", Field::Displacement),
@@ -51,6 +53,7 @@ impl Field {
         ("contacts", Field::Contacts),
         ("group", Field::Group),
         ("force", Field::Force),
+        ("damage", Field::Damage),
         ("von_mises", Field::VonMises),
         ("pressure", Field::Pressure),
         ("largest_stress", Field::LargestStress),
@@ -69,6 +72,7 @@ impl Field {
             Field::Contacts => ("contacts", "-"),
             Field::Group => ("group", ""),
             Field::Force => ("largest normal force", "N"),
+            Field::Damage => ("damage of bonds", "-"),
             Field::VonMises => ("von Mises stress", "Pa"),
             Field::Pressure => ("pressure", "Pa"),
             Field::LargestStress => ("largest principal stress", "Pa"),
@@ -260,6 +264,9 @@ where
         Field::Force => over_contacts(count, reactions, |most, r| {
             most.max(r.impulse.dot(&r.contact.touch.normal) / scene.time.step)
         }),
+        Field::Damage => over_contacts(count, reactions, |most, r| {
+            most.max(if r.memory.bond == Bond::Broken { 1.0 } else { r.memory.damage })
+        }),
     }
 }
 
@@ -278,4 +285,24 @@ fn over_contacts<const D: usize>(
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{add_ball, empty, reaction};
+    use super::*;
+    use crate::space::Vect;
+
+    #[test]
+    fn the_worst_bond_of_a_body_tells_its_damage() {
+        let mut scene = empty::<2>("");
+        (0..3).for_each(|k| add_ball(&mut scene, Vect::<2>::x() * (2.0 * f64::from(k)), 1.0, 1.0));
+        let bond = |bodies, bond, damage| {
+            let mut contact = reaction(bodies, Vect::<2>::zeros(), Vect::<2>::x(), Vect::<2>::zeros());
+            (contact.memory.bond, contact.memory.damage) = (bond, damage);
+            contact
+        };
+        let bonds = [bond([0, 1], Bond::Whole, 0.25), bond([1, 2], Bond::Broken, 0.5)];
+        assert_eq!(values(Field::Damage, &scene, &scene.start, &bonds), [0.25, 1.0, 1.0]);
+    }
 }

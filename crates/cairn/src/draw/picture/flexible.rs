@@ -90,6 +90,7 @@ where
         | Field::Contacts
         | Field::Group
         | Field::Force
+        | Field::Damage
         | Field::ContactPressure => return None,
     })
 }

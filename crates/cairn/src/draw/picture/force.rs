@@ -2,8 +2,9 @@
 //!
 //! The forces between two parts are drawn as their resultant F = Σ Rᵢ/h at the centre of pressure
 //! p = Σ pᵢ |Rᵢ·n| / Σ |Rᵢ·n|. Forces above the mean are the strong network, those below the weak one (Radjai et al.
-//! 1998); forces that pull have a colour of their own. Into a ball the bar goes from p to its centre (chains through a packing); into a block it
-//! follows the force for half the radius of the smaller block (the line of thrust through masonry).
+//! 1998); forces that pull have a colour of their own. Into a ball the bar goes from p to its centre (chains through a
+//! packing); into a block or a deformable body it follows the force for half the radius of the smaller of the two (the
+//! line of thrust through masonry).
 
 use super::Shared;
 use crate::body::{Motion, Part};
@@ -78,8 +79,9 @@ where
     let same_parts = |a: &Reaction<D>, b: &Reaction<D>| {
         (a.contact.key.candidate, a.contact.key.antagonist) == (b.contact.key.candidate, b.contact.key.antagonist)
     };
+    let soft: Vec<f64> = scene.flexibles.iter().map(|body| 0.5 * body.extent()).collect();
     let pairs = reactions.chunk_by(same_parts);
-    let mut bars: Vec<Bar> = pairs.filter_map(|pair| resultant(scene, motions, pair)).collect();
+    let mut bars: Vec<Bar> = pairs.filter_map(|pair| resultant(scene, motions, &soft, pair)).collect();
     let largest = bars.iter().map(|b| b.force).fold(0.0, f64::max);
     let mean = bars.iter().map(|b| b.force).sum::<f64>() / bars.len().max(1) as f64;
     let largest = shared.map_or(largest, |s| s.largest_force.max(largest));
@@ -108,7 +110,7 @@ where
     let radius = |p: &Part<D>| if matches!(p.shape, Shape::Ball(_)) { p.radius } else { 0.5 * p.radius };
     let radii = scene.parts.iter().filter(free).map(radius);
     let mut radii: Vec<f64> = radii.filter(|r| r.is_finite() && *r > 0.0).collect();
-    radii.extend(scene.flexibles.iter().map(|body| 0.05 * body.extent()));
+    radii.extend(scene.flexibles.iter().map(|body| 0.08 * body.extent()));
     if radii.is_empty() {
         return 1.0;
     }
@@ -116,7 +118,8 @@ where
     *radii.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-fn resultant<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], pair: &[Reaction<D>]) -> Option<Bar>
+/// `soft` has the radii of the deformable bodies, whose part numbers follow those of the rigid parts.
+fn resultant<const D: usize>(scene: &Scene<D>, motions: &[Motion<D>], soft: &[f64], pair: &[Reaction<D>]) -> Option<Bar>
 where
     Space<D>: Ambient<D>,
 {
@@ -137,7 +140,11 @@ where
     let centre = moment / weight;
     let direction = impulse / impulse.norm();
     let key = pair[0].contact.key;
-    let radius = |part: u32| scene.parts.get(part as usize).map_or(f64::INFINITY, |p| p.radius);
+    let soft = |part: u32| soft.get((part as usize).checked_sub(scene.parts.len())?).copied();
+    let radius = |part: u32| match scene.parts.get(part as usize) {
+        Some(rigid) => rigid.radius,
+        None => soft(part).unwrap_or(f64::INFINITY),
+    };
     let length = 0.5 * radius(key.candidate).min(radius(key.antagonist));
     let ends = [(key.candidate, direction), (key.antagonist, -direction)];
     let [into, from] = ends.map(|(part, along)| end(scene, motions, part, &centre, &(along * length)));
@@ -147,7 +154,7 @@ where
     (finite && points.len() > 1).then_some(Bar { points, force, kind })
 }
 
-/// Where a bar ends inside a part; `None` if the part has no inside to speak of.
+/// Where a bar ends inside a rigid part or a deformable body; `None` if the part has no inside to speak of.
 fn end<const D: usize>(
     scene: &Scene<D>,
     motions: &[Motion<D>],
@@ -158,7 +165,7 @@ fn end<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let part = scene.parts.get(part as usize)?;
+    let Some(part) = scene.parts.get(part as usize) else { return Some(centre + along) };
     let place = motions.get(part.body as usize)?.place;
     match part.shape {
         Shape::Ball(_) => Some(place.point(&part.local.centre)),

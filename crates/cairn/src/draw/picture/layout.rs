@@ -3,7 +3,7 @@
 use super::PictureOptions;
 use super::field::{Key, Paint};
 use super::force::{Bars, Kind};
-use super::marks::Mark;
+use super::marks::{Mark, listed};
 use crate::draw::canvas::{Anchor, Frame, Item, Text, line};
 use crate::draw::colour::Theme;
 use crate::draw::number::{engineering, round_below, short};
@@ -94,5 +94,5 @@ fn legend_lines(paint: &Paint, bars: &Bars, marks: &[Mark]) -> f64 {
     };
     let several = bars.bars.iter().any(|b| b.kind != Kind::Strong);
     let forces = if bars.bars.is_empty() { 0.0 } else { 8.0 } + if several { 5.0 } else { 0.0 };
-    colours + forces + if marks.is_empty() { 0.0 } else { 7.0 }
+    colours + forces + if marks.is_empty() { 0.0 } else { 2.5 + 1.5 * listed(marks).count() as f64 }
 }

@@ -3,7 +3,7 @@
 use super::field::{Key, Paint, Scale};
 use super::force::{Bars, Kind};
 use super::layout::Layout;
-use super::marks::{self, Mark, STATUSES};
+use super::marks::{self, Mark};
 use crate::draw::canvas::{Anchor, Frame, Item, line};
 use crate::draw::colour::{Colour, Theme};
 use crate::draw::number::{decade_ticks, engineering, label, linear_ticks, round_below, short, superscript};
@@ -167,9 +167,9 @@ fn entry(items: &mut Vec<Item>, layout: &Layout, colour: Colour, words: &str, y:
 /// What the colours of contact points mean, and how many there are of each.
 fn statuses(items: &mut Vec<Item>, layout: &Layout, marks: &[Mark], top: f64, theme: &Theme) {
     let mut y = heading(items, layout, "contacts", "", top, theme);
-    for (status, name) in STATUSES.into_iter().rev() {
-        let words = format!("{name}: {}", marks::count(marks, status));
-        y = entry(items, layout, marks::colour(status, theme), &words, y, theme);
+    for (kind, name) in marks::listed(marks).rev() {
+        let words = format!("{name}: {}", marks::count(marks, kind));
+        y = entry(items, layout, marks::colour(kind, theme), &words, y, theme);
     }
 }
 

@@ -34,7 +34,7 @@ pub fn items(stage: &Stage, over: &Overlay, view: &View, layout: &Layout, theme:
     }
     let radius = mark_radius(bars.thickness * sheet.scale, layout);
     for mark in over.marks {
-        let (fill, edge) = (marks::colour(mark.status, theme), line(theme.paper, 0.25 * radius));
+        let (fill, edge) = (marks::colour(mark.kind, theme), line(theme.paper, 0.25 * radius));
         items.push(Item::Circle { centre: sheet.pixel(&mark.at), radius, fill: Some(fill), stroke: Some(edge) });
     }
     Item::Clipped { frame: layout.scene, items }

@@ -23,6 +23,7 @@ where
         laws: vec![],
         law_of: vec![],
         ignored: vec![],
+        bonds: vec![],
         gravity: (down, History::Constant(1.0)),
         ground_acceleration: vec![],
         drives: vec![],
@@ -90,5 +91,11 @@ pub fn reaction<const D: usize>(bodies: [u32; 2], point: Vect<D>, normal: Vect<D
     let key = Key { candidate: bodies[0], antagonist: bodies[1], feature: 0 };
     let touch = Touch { feature: 0, point, normal, gap: 0.0, area: 0.0 };
     let contact = Contact { key, bodies, touch, law: 0 };
-    Reaction { contact, impulse: force * 1e-3, velocity: Vect::zeros(), status: Status::Stick }
+    Reaction {
+        contact,
+        impulse: force * 1e-3,
+        velocity: Vect::zeros(),
+        status: Status::Stick,
+        memory: Default::default(),
+    }
 }

@@ -94,11 +94,12 @@ impl Arrays {
         self.check(dataset).map(|_| ())
     }
 
-    /// Adds an empty stack of tables of `rows` × `width` numbers, one table per time.
+    /// Adds an empty stack of tables of `rows` × `width` numbers, one table per time. A scene of deformable bodies alone has
+    /// tables without rows, but a chunk cannot be empty.
     pub(super) fn declare_stack(&self, group: &str, name: &str, rows: usize, width: usize) -> Result<()> {
         let builder = self.check(self.file.root_group().group(group))?.new_dataset::<f64>();
         let limits = [None, Some(rows), Some(width)];
-        let dataset = builder.shape([0, rows, width]).chunk(&[1, rows, width]).max_shape(&limits).create(name);
+        let dataset = builder.shape([0, rows, width]).chunk(&[1, rows.max(1), width]).max_shape(&limits).create(name);
         self.check(dataset).map(|_| ())
     }
 

@@ -27,7 +27,7 @@ pub(in crate::output) struct ContactsFile {
 }
 
 /// Data of a contact: name and width. Vectors in world axes; forces are impulses over the length of the step [N].
-const NUMBERS: [(&str, usize); 8] = [
+const NUMBERS: [(&str, usize); 10] = [
     ("force", 3),
     ("impulse", 3),
     ("normal", 3),
@@ -36,6 +36,8 @@ const NUMBERS: [(&str, usize); 8] = [
     ("area", 1),
     ("normal_force", 1),
     ("tangential_force", 1),
+    ("jump", 3),
+    ("damage", 1),
 ];
 
 impl ContactsFile {
@@ -56,6 +58,7 @@ impl ContactsFile {
             arrays.declare_data::<f64>("PointData", name, width, chunk)?;
         }
         arrays.declare_data::<u8>("PointData", "status", 1, chunk)?;
+        arrays.declare_data::<u8>("PointData", "bond", 1, chunk)?;
         arrays.declare_data::<i32>("PointData", "bodies", 2, chunk)?;
         append_part(&arrays, 0)?;
         arrays.close()?;
@@ -90,6 +93,8 @@ impl ContactsFile {
         }
         let status: Vec<u8> = reactions.iter().map(|r| r.status as u8).collect();
         arrays.append_data("PointData", "status", offset, &status)?;
+        let bonds: Vec<u8> = reactions.iter().map(|r| r.memory.bond as u8).collect();
+        arrays.append_data("PointData", "bond", offset, &bonds)?;
         let bodies: Vec<i32> = reactions.iter().flat_map(|r| r.contact.bodies.map(|b| b as i32)).collect();
         arrays.append_data("PointData", "bodies", offset, &bodies)?;
         let step = Step {
@@ -132,7 +137,7 @@ where
 }
 
 /// The data of [`NUMBERS`], contact by contact; `h` is the length of the step.
-fn numbers<const D: usize>(reactions: &[Reaction<D>], h: f64) -> [Vec<f64>; 8]
+fn numbers<const D: usize>(reactions: &[Reaction<D>], h: f64) -> [Vec<f64>; 10]
 where
     Space<D>: Ambient<D>,
 {
@@ -148,5 +153,7 @@ where
         reactions.iter().map(|r| r.contact.touch.area).collect(),
         reactions.iter().map(normal_force).collect(),
         reactions.iter().map(tangential_force).collect(),
+        vectors(reactions, |r| r.memory.jump),
+        reactions.iter().map(|r| r.memory.damage).collect(),
     ]
 }

@@ -87,7 +87,7 @@ where
             self.poses[k].update(&body.skin, &self.nodes[k]);
             let speed = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
             let fastest = field.velocity.chunks_exact(D).map(speed).fold(0.0, f64::max);
-            let reach = SKIN * body.skin.size() + h * (fastest + fall);
+            let reach = scene.longest_bond() + SKIN * body.skin.size() + h * (fastest + fall);
             looks.push(Look { reach, depth: DEPTH * body.skin.size() });
         }
         looks

@@ -15,7 +15,7 @@ pub(super) use account::post;
 pub(super) use contacts::find_contacts;
 pub(super) use tissue::Tissue;
 
-use super::{StepError, Workspace, assemble, settings};
+use super::{StepError, Workspace, assemble, joints, settings};
 use crate::detect::Remembered;
 use crate::detect::mesh::Hold;
 use crate::flexible::{Correction, Field, Kinematics};
@@ -141,6 +141,7 @@ where
                 rigid_modes::start(scene, work);
             }
         }
+        joints::suppose_whole(scene, work);
         let contacts = relax(scene, work, &axes, changed);
         push(work, &axes);
         newton.iterations += 1;
@@ -268,10 +269,11 @@ where
     } else if let Some(w) = &mut work.deform.w {
         w.free_mut().copy_from_slice(&free);
     }
-    match &work.deform.w {
-        Some(w) => coupled::solve(w, &mut work.links, &settings(scene)),
-        None => Report::default(),
-    }
+    let Some(w) = work.deform.w.take() else { return Report::default() };
+    let solve = |work: &mut Workspace<D>| coupled::solve(&w, &mut work.links, &settings(scene));
+    let report = joints::settle(scene, work, solve, Report::followed_by);
+    work.deform.w = Some(w);
+    report
 }
 
 /// Columns of M̂⁻¹ of the nodes that the contacts hold.

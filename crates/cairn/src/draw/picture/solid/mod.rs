@@ -12,7 +12,7 @@ use super::Overlay;
 use super::force::Kind;
 use super::layout::Layout;
 use super::legend::bar_width;
-use super::marks::{self, STATUSES};
+use super::marks::{self, KINDS};
 use super::mesh::Placed;
 use super::plane::mark_radius;
 use super::stage::{Actor, Form, Stage};
@@ -49,7 +49,7 @@ pub fn items(stage: &Stage, over: &Overlay, view: &View, layout: &Layout, theme:
     if !over.bars.bars.is_empty() || !over.marks.is_empty() || arms {
         let tubes = set.tubes(over, layout, fine as f64);
         let kinds = Kind::ALL.map(|k| k.colour(theme));
-        let palette = [kinds, STATUSES.map(|(s, _)| marks::colour(s, theme))].concat();
+        let palette = [&kinds[..], &KINDS.map(|(k, _)| marks::colour(k, theme))].concat();
         lay_over(&mut colours, &set.buffer, &tubes, &palette, reach);
     }
     let rgb = averaged(&colours, width, height, fine);
@@ -215,7 +215,7 @@ impl Set<'_> {
         }
         let radius = fine * mark_radius(over.bars.thickness * self.scale / fine, layout);
         for mark in over.marks {
-            tubes.sphere(self.at(&mark.at), radius, 1 + Kind::ALL.len() as u32 + mark.status as u32);
+            tubes.sphere(self.at(&mark.at), radius, 1 + Kind::ALL.len() as u32 + mark.kind as u32);
         }
         for (ends, pulls) in over.meshes.iter().flat_map(|m| &m.arms) {
             let kind = if *pulls { Kind::Tension } else { Kind::Strong };

@@ -1,0 +1,154 @@
+//! Contacts with joints: every solver that serves them finds the same, and the same bits whatever the threads and lanes.
+
+mod common;
+
+use cairn_solvers::collection::Collection;
+use cairn_solvers::coupled;
+use cairn_solvers::delassus::Stored;
+use cairn_solvers::exchange::Exchange;
+use cairn_solvers::joint::Joint;
+use cairn_solvers::nlgs;
+use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
+use cairn_solvers::report::{Method, Settings};
+use common::{Dice, crowd, link, mass};
+
+const TIGHT: Settings = Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..DEFAULT };
+const DEFAULT: Settings = Settings {
+    tolerance: 1e-6,
+    max_sweeps: 10_000,
+    method: Method::Auto,
+    order: cairn_solvers::report::Order::Coloured,
+    momentum: true,
+    passes: 2,
+    measure_change: false,
+    portable: false,
+};
+
+/// A crowd in which every other contact has a joint of some kind; those that are held are few, so that none contradict.
+fn glued<const D: usize>(seed: u64, masses: usize, links: usize) -> (Vec<Mass<D>>, Vec<Link<D>>) {
+    let (masses, mut links) = crowd::<D>(seed, masses, links, false);
+    let mut dice = Dice(seed | 1);
+    for (i, link) in links.iter_mut().enumerate().filter(|(i, _)| i % 2 == 0) {
+        let pull = Vect::from_fn(|_, _| 0.3 * dice.both());
+        let stiffness = [2.0 * dice.roll(), dice.roll()];
+        link.form.joint = match i % 10 {
+            0 => Joint::held(),
+            2 => Joint { pull, ..Joint::none() },
+            4 => Joint { pull, stiffness, ..Joint::none() },
+            6 => Joint { compliance: dice.roll(), ..Joint::none() },
+            _ => Joint { pull, stiffness, compliance: dice.roll(), held: false },
+        };
+    }
+    (masses, links)
+}
+
+fn all_find_the_same<const D: usize>() {
+    for seed in 1..=10 {
+        let (masses, links) = glued::<D>(seed, 60, 60);
+        let stored = Stored::new(&masses, &links);
+        let mut reference = links.clone();
+        let report = nlgs::solve(&stored, &mut reference, &TIGHT);
+        assert!(report.converged, "stored, seed {seed}: {report:?}");
+        let (mut m, mut l) = (masses.clone(), links.clone());
+        let report = Exchange::new().solve(&mut m, &mut l, &TIGHT);
+        assert!(report.converged, "exchange, seed {seed}: {report:?}");
+        let (mut m, mut again) = (masses.clone(), links.clone());
+        let report = Collection::default().solve(&mut m, &mut again, &Settings { method: Method::Auto, ..TIGHT });
+        assert!(report.converged, "collection, seed {seed}: {report:?}");
+        for (name, other) in [("exchange", &l), ("collection", &again)] {
+            let worst = other.iter().zip(&reference).map(|(a, b)| (a.velocity - b.velocity).norm());
+            let worst = worst.fold(0.0, f64::max);
+            assert!(worst < 1e-7 * report.scale, "{name}, seed {seed}: {worst:e}");
+        }
+    }
+}
+
+#[test]
+fn all_find_the_same_in_the_plane() {
+    all_find_the_same::<2>();
+}
+
+#[test]
+fn all_find_the_same_in_space() {
+    all_find_the_same::<3>();
+}
+
+/// The portfolio solves contacts that pull and give way by the same numbers as the sweeps.
+#[test]
+fn the_portfolio_takes_pull_and_compliance() {
+    let (masses, mut links) = crowd::<3>(3, 40, 60, false);
+    let mut dice = Dice(5);
+    for link in links.iter_mut() {
+        let pull = Vect::from_fn(|i, _| if i == 0 { -0.2 * dice.roll() } else { 0.0 });
+        link.form.joint = Joint { pull, compliance: 0.5 * dice.roll(), ..Joint::none() };
+    }
+    let stored = Stored::new(&masses, &links);
+    let (mut swept, mut solved) = (links.clone(), links.clone());
+    assert!(nlgs::solve(&stored, &mut swept, &TIGHT).converged);
+    let newton = Method::Stored(cairn_solvers::solver::Solver::Auto);
+    let report = coupled::solve(&stored, &mut solved, &Settings { method: newton, tolerance: 1e-9, ..TIGHT });
+    assert!(report.converged, "{report:?}");
+    let worst = swept.iter().zip(&solved).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
+    assert!(worst < 1e-7 * report.scale, "{worst:e}");
+}
+
+fn bits<const D: usize>(threads: usize, portable: bool) -> Vec<u64> {
+    let (mut masses, mut links) = glued::<D>(7, 8000, 12_000);
+    let settings = Settings { tolerance: 1e-7, max_sweeps: 60, portable, ..DEFAULT };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| Exchange::new().solve(&mut masses, &mut links, &settings));
+    links
+        .iter()
+        .flat_map(|l| l.impulse.iter().chain(l.velocity.iter()).map(|x| x.to_bits()).collect::<Vec<_>>())
+        .collect()
+}
+
+#[test]
+fn the_same_bits_for_any_number_of_threads_and_lanes() {
+    assert!(bits::<2>(1, false) == bits::<2>(3, true));
+    assert!(bits::<3>(1, false) == bits::<3>(3, true));
+}
+
+/// A mass on the ground, glued and pushed: what it takes to hold it, to the last digit.
+///
+/// ```text
+///   ▢ ← v = (−1, 2)
+///  ─╨─
+/// ```
+#[test]
+fn a_held_mass_stops_whatever_the_direction() {
+    let mut masses = vec![mass::<2>(2.0, 1.0)];
+    masses[0].velocity = Vect::<2>::new(-1.0, 2.0);
+    let mut links = vec![link([0, GROUND], Vect::<2>::y(), [Vect::zeros(), Vect::zeros()], 0.0)];
+    links[0].form.joint = Joint::held();
+    let report = Exchange::new().solve(&mut masses, &mut links, &TIGHT);
+    assert!(report.converged && masses[0].velocity.norm() < 1e-14, "{}", masses[0].velocity);
+    // n is up, t to the left: pulled down with 4, pushed to the right with 2.
+    assert!((links[0].impulse - Vect::<2>::new(-4.0, -2.0)).norm() < 1e-13, "{}", links[0].impulse);
+}
+
+/// A wall of bricks, glued by springs: splitting and sweeps agree.
+#[test]
+fn splitting_agrees_with_sweeps_on_a_column_of_springs() {
+    let n = 60;
+    let mut masses: Vec<Mass<2>> = (0..n).map(|_| mass::<2>(1.0, 0.1)).collect();
+    masses.iter_mut().for_each(|m| m.velocity = Vect::<2>::new(0.3, -1.0));
+    let mut links = Vec::new();
+    for i in 0..n as u32 {
+        let below = if i == 0 { GROUND } else { i - 1 };
+        for x in [-0.5, 0.5] {
+            let arms = [Vect::<2>::new(x, -0.5), Vect::<2>::new(x, 0.5)];
+            let mut joined = link([i, below], Vect::<2>::y(), arms, 0.6);
+            joined.form.joint = Joint { stiffness: [30.0, 30.0], pull: Vect::<2>::new(-0.1, 0.0), ..Joint::none() };
+            links.push(joined);
+        }
+    }
+    let settings = Settings { tolerance: 1e-9, max_sweeps: 100_000, ..DEFAULT };
+    let (mut m1, mut l1) = (masses.clone(), links.clone());
+    let swept = Exchange::new().solve(&mut m1, &mut l1, &settings);
+    let auto = Collection::default().solve(&mut masses, &mut links, &settings);
+    assert!(swept.converged && auto.converged, "{swept:?} {auto:?}");
+    assert!(auto.split_iterations > 0, "sweeps were enough: {auto:?}");
+    let worst = m1.iter().zip(&masses).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
+    assert!(worst < 1e-6 * auto.scale.max(1e-3), "{worst:e} {auto:?}");
+}

@@ -1,0 +1,89 @@
+//! Contact that gives way in compression: R_N = −k A g for g ≤ 0, 0 otherwise. The θ-scheme makes of it
+//!
+//!   R_N = h k A (−g_ξ)⁺,   g_ξ = ξ g(i+1) + (1−ξ) g(i) = g̃ − (1−ξ)(1−θ) h U_N⁻ + ξ θ h U_N,
+//!
+//! that is Signorini's condition on U_N + bias + C R_N with bias = (g̃ − (1−ξ)(1−θ) h U_N⁻)/(ξ θ h) and C = 1/(h² ξ θ k A): a
+//! compliance on the diagonal of W. Where a bond's spring of stiffness κ is whole it bears its part, and k − κ is left. Contacts
+//! without area (corners, edges, balls) need a stiffness per contact; with one per area they are rigid.
+
+use super::Approach;
+use crate::space::Vect;
+
+/// Stiffness in compression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Compliant {
+    /// k [Pa/m].
+    PerArea(f64),
+    /// k A [N/m].
+    PerContact(f64),
+}
+
+/// Part of the stiffness that the contact keeps beside a bond as stiff as itself.
+const LEAST: f64 = 1e-9;
+
+impl Compliant {
+    /// What is left of k A beside a bond that bears `borne` per area [N/m]; 0 for a rigid contact.
+    fn stiffness(&self, area: f64, borne: f64) -> f64 {
+        match self {
+            Compliant::PerArea(k) => (k - borne).max(LEAST * k) * area,
+            Compliant::PerContact(k) => (k - borne * area).max(LEAST * k),
+        }
+    }
+
+    /// The bias of the normal velocity.
+    pub fn bias<const D: usize>(&self, approach: &Approach<D>) -> Vect<D> {
+        if self.stiffness(approach.area, 0.0) == 0.0 {
+            return super::quasi_inelastic::bias(approach);
+        }
+        let (h, [theta, xi]) = (approach.h, approach.scheme);
+        let gap = approach.gap - (1.0 - xi) * (1.0 - theta) * h * approach.before[0];
+        Vect::from_fn(|i, _| if i == 0 { gap / (xi * theta * h) } else { 0.0 })
+    }
+
+    /// C.
+    pub fn compliance<const D: usize>(&self, approach: &Approach<D>, borne: f64) -> f64 {
+        let stiffness = self.stiffness(approach.area, borne);
+        let (h, [theta, xi]) = (approach.h, approach.scheme);
+        if stiffness > 0.0 { 1.0 / (h * h * xi * theta * stiffness) } else { 0.0 }
+    }
+
+    /// ½ k A (g⁻)² at the end of the step [J].
+    pub fn energy<const D: usize>(&self, approach: &Approach<D>, borne: f64, velocity: &Vect<D>) -> f64 {
+        let overlap = (-approach.gap_after(velocity)).max(0.0);
+        0.5 * self.stiffness(approach.area, borne) * overlap * overlap
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{Bond, Status};
+
+    /// Compressed, unloaded, apart: −k A g of the mean of the gaps, by the local solution of a mass on the spring.
+    #[test]
+    fn the_reaction_is_that_of_a_spring_in_compression() {
+        let law = Compliant::PerArea(50.0);
+        for (gap, velocity) in [(-0.1, -0.5), (-0.1, 0.5), (0.05, 0.2), (0.01, -1.0)] {
+            let approach = Approach {
+                h: 0.1,
+                scheme: [0.5, 0.5],
+                gap,
+                area: 2.0,
+                before: Vect::<2>::new(0.3, 0.0),
+                free: Vect::zeros(),
+                is_deformable: false,
+                status: Status::Open,
+                bond: Bond::None,
+                jump: Vect::zeros(),
+                damage: 0.0,
+            };
+            let (bias, c) = (law.bias(&approach)[0], law.compliance(&approach, 0.0));
+            // Signorini: Ũ + C R ≥ 0 ⟂ R ≥ 0 at the given velocity.
+            let r = (-(velocity + bias) / c).max(0.0);
+            let start = gap - 0.5 * 0.1 * 0.3;
+            let end = start + 0.1 * 0.5 * (0.3 + velocity);
+            let expected = 0.1 * 50.0 * 2.0 * (-0.5 * (start + end)).max(0.0);
+            assert!((r - expected).abs() < 1e-13, "{gap} {velocity}: {r} instead of {expected}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Bonds through a step: made where the scene says, handed on as normals turn, tested against what the step makes of them.
+//!
+//! The contact problem is solved with every bond ending the step as it is *supposed* to. Each law then judges what it
+//! carries. Where bonds carry more than they stand, those overloaded by more than half as much as the worst break, and the
+//! problem is solved again from there: the impulses that a lost bond sheds may break others, or relieve them. Bonds that
+//! soften take the damage of the jump that was found, and are asked again.
+
+use super::Workspace;
+use super::assemble::When;
+use crate::contact::{Bond, Contact, Memory};
+use crate::detect::Remembered;
+use crate::law::{Approach, Cohesion, Judgement, Trial};
+use crate::scene::{BondRule, Scene};
+use crate::space::{Ambient, Space, Vect};
+use crate::state::State;
+use nalgebra::{Matrix3, Vector3};
+
+/// Solutions of a step at most: bonds still in doubt are judged in the next one.
+const MOST_PASSES: usize = 40;
+/// Gap up to which bodies count as touching when bonds are made, relative to the smaller one.
+const TOUCHING: f64 = 1e-3;
+
+/// A contact of a scene with bonds, in the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bonded<const D: usize> {
+    /// What the law looks at.
+    pub approach: Approach<D>,
+    /// How the bond is supposed to end the step.
+    pub trial: Trial,
+    /// Velocity of obstacles, part of the bias.
+    pub obstacle: Vect<D>,
+    /// Energy stored at the start of the step [J].
+    pub energy: f64,
+}
+
+/// What a contact remembers at the start of the step, [u] in the local frame; a new bond where the scene makes one.
+pub(super) fn recall<const D: usize>(
+    scene: &Scene<D>,
+    state: &State<D>,
+    contact: &Contact<D>,
+    remembered: Option<&Remembered<D>>,
+) -> Memory<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut memory = remembered.map_or_else(Memory::default, |r| r.memory);
+    if let Some(before) = remembered.filter(|_| memory.bond == Bond::Whole) {
+        let turned = turned(&memory.jump, &before.normal, &contact.touch.normal);
+        memory.jump = Space::<D>::frame(&contact.touch.normal).tr_mul(&turned);
+    }
+    let cohesion = &scene.laws[contact.law as usize].cohesion;
+    if let Cohesion::Capillary(bridge) = cohesion {
+        let holds = bridge.holds(contact.touch.gap, memory.bond == Bond::Whole);
+        return if holds { Memory { bond: Bond::Whole, ..memory } } else { Memory::default() };
+    }
+    let bonds = || cohesion.bonds(contact.touch.area);
+    let asked = |rule: &BondRule| rule.step == state.step && rule.joins(contact.bodies);
+    if memory.bond == Bond::None && scene.bonds.iter().any(asked) && bonds() && is_touching(scene, contact) {
+        memory = Memory { bond: Bond::Whole, ..Memory::default() };
+    }
+    memory
+}
+
+/// The jump carried along as the normal turns: its tangential part keeps its length.
+fn turned<const D: usize>(jump: &Vect<D>, old: &Vect<D>, new: &Vect<D>) -> Vect<D> {
+    if old == new {
+        return *jump;
+    }
+    let opening = jump.dot(old);
+    let slip = jump - old * opening;
+    let turned = slip - new * slip.dot(new);
+    let length = turned.norm();
+    let slip = if length > 0.0 { turned * (slip.norm() / length) } else { turned };
+    new * opening + slip
+}
+
+fn is_touching<const D: usize>(scene: &Scene<D>, contact: &Contact<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    let size = |body: u32| match scene.flexible(body) {
+        Some(flexible) => flexible.skin.size(),
+        None => {
+            let (first, count) = scene.bodies[body as usize].parts;
+            scene.parts[first as usize..(first + count) as usize].iter().map(|p| p.radius).fold(0.0, f64::max)
+        }
+    };
+    contact.touch.gap <= TOUCHING * size(contact.bodies[0]).min(size(contact.bodies[1]))
+}
+
+/// Bonds are again as they were at the start of the step.
+pub(super) fn suppose_whole<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    for i in 0..work.bonded.len() {
+        let Approach { bond, damage, .. } = work.bonded[i].approach;
+        let trial = Trial { bond, damage };
+        if work.bonded[i].trial != trial {
+            work.bonded[i].trial = trial;
+            reform(scene, work, i);
+        }
+    }
+}
+
+/// Solves by `solve` until all bonds are as supposed; the reports are joined by `join`.
+pub(super) fn settle<const D: usize, R>(
+    scene: &Scene<D>,
+    work: &mut Workspace<D>,
+    mut solve: impl FnMut(&mut Workspace<D>) -> R,
+    join: impl Fn(R, R) -> R,
+) -> R
+where
+    Space<D>: Ambient<D>,
+{
+    let mut report = solve(work);
+    for _ in 1..MOST_PASSES {
+        if work.bonded.is_empty() || !judge(scene, work) {
+            break;
+        }
+        report = join(report, solve(work));
+    }
+    report
+}
+
+/// Corrects what was supposed; true if something was.
+fn judge<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    let carried = carried(work);
+    let judged = |i: usize, work: &Workspace<D>| {
+        let (bonded, link) = (&work.bonded[i], &work.links[i]);
+        let law = &scene.laws[work.contacts[i].law as usize];
+        law.judge(&bonded.approach, &bonded.trial, &carried[i], &(link.velocity + bonded.obstacle))
+    };
+    let mut worst: f64 = 0.0;
+    for i in 0..work.bonded.len() {
+        if let Judgement::Overloaded(times) = judged(i, work) {
+            worst = worst.max(times);
+        }
+    }
+    let limit = 1.0 + 0.5 * (worst - 1.0);
+    let mut changed = false;
+    for i in 0..work.bonded.len() {
+        match judged(i, work) {
+            Judgement::Overloaded(times) if times >= limit => work.bonded[i].trial.bond = Bond::Broken,
+            Judgement::Damaged(damage) if damage >= 1.0 => {
+                work.bonded[i].trial = Trial { bond: Bond::Broken, damage: 1.0 };
+            }
+            Judgement::Damaged(damage) => work.bonded[i].trial.damage = damage,
+            _ => continue,
+        }
+        reform(scene, work, i);
+        changed = true;
+    }
+    changed
+}
+
+/// Impulses as the laws see them, local frames. How rigid bonds between the same two faces share what they carry is not
+/// determined (more than three unknowns a joint, or six in space); they are judged by the one distribution that equal springs
+/// on their areas would give: A (c + ω × d), with the same resultant and moment about the middle.
+fn carried<const D: usize>(work: &Workspace<D>) -> Vec<Vect<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut carried: Vec<Vect<D>> = work.links.iter().map(|link| link.impulse).collect();
+    let mut first = 0;
+    for joint in work.contacts.chunk_by(|a, b| same_joint(a, b)) {
+        let held: Vec<usize> = (first..first + joint.len()).filter(|&i| work.links[i].form.joint.held).collect();
+        first += joint.len();
+        if held.len() > 1 {
+            share_evenly(work, &held, &mut carried);
+        }
+    }
+    carried
+}
+
+/// Cosine of the largest angle between the normals of one joint.
+const SAME_FACE: f64 = 0.99;
+
+fn same_joint<const D: usize>(a: &Contact<D>, b: &Contact<D>) -> bool {
+    (a.key.candidate, a.key.antagonist) == (b.key.candidate, b.key.antagonist)
+        && a.touch.normal.dot(&b.touch.normal) > SAME_FACE
+}
+
+fn share_evenly<const D: usize>(work: &Workspace<D>, held: &[usize], carried: &mut [Vect<D>])
+where
+    Space<D>: Ambient<D>,
+{
+    let lift = |v: &Vect<D>| Vector3::from(Space::<D>::lift(v));
+    let whole: f64 = held.iter().map(|&i| work.contacts[i].touch.area).sum();
+    let area = |i: usize| if whole > 0.0 { work.contacts[i].touch.area } else { 1.0 };
+    let total: f64 = held.iter().map(|&i| area(i)).sum();
+    let point = |i: usize| lift(&work.contacts[i].touch.point);
+    let middle = held.iter().map(|&i| point(i) * area(i)).sum::<Vector3<f64>>() / total;
+    let impulse = |i: usize| lift(&(work.links[i].frame * work.links[i].impulse));
+    let resultant = held.iter().map(|&i| impulse(i)).sum::<Vector3<f64>>();
+    let moment = held.iter().map(|&i| (point(i) - middle).cross(&impulse(i))).sum::<Vector3<f64>>();
+    let mut inertia = Matrix3::zeros();
+    for &i in held {
+        let d = point(i) - middle;
+        inertia += (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * area(i);
+    }
+    // Points on a line have no inertia about it, and carry no moment either.
+    inertia += Matrix3::identity() * (1e-12 * inertia.trace() + f64::MIN_POSITIVE);
+    let turn = inertia.try_inverse().map_or_else(Vector3::zeros, |inverse| inverse * moment);
+    for &i in held {
+        let world = (resultant / total + turn.cross(&(point(i) - middle))) * area(i);
+        carried[i] = work.links[i].frame.tr_mul(&Vect::from_fn(|k, _| world[k]));
+    }
+}
+
+/// The law in normal form again, for what is supposed now.
+fn reform<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, i: usize)
+where
+    Space<D>: Ambient<D>,
+{
+    let Bonded { approach, trial, obstacle, .. } = &work.bonded[i];
+    let mut form = scene.laws[work.contacts[i].law as usize].prepare(approach, trial);
+    form.bias += obstacle;
+    work.links[i].form = form;
+}
+
+/// What each contact remembers after the step, and the account of the joints. To be called while the state is still old;
+/// `worked` is the work of the joints on the bodies in this step.
+pub(super) fn post<const D: usize>(scene: &Scene<D>, state: &mut State<D>, work: &mut Workspace<D>, worked: f64)
+where
+    Space<D>: Ambient<D>,
+{
+    work.memories.clear();
+    let (mut stored, mut kept, mut dissipated) = (0.0, 0.0, 0.0);
+    for (i, bonded) in work.bonded.iter().enumerate() {
+        let link = &work.links[i];
+        let velocity = |side: usize| work.point_velocity(i, side, &link.arms[side], When::Solved);
+        let after = link.frame.tr_mul(&(velocity(0) - velocity(1)));
+        let Trial { bond, damage } = bonded.trial;
+        let mut memory = Memory { bond, damage, ..Memory::default() };
+        if bonded.approach.bond == Bond::Whole {
+            memory.jump = link.frame * bonded.approach.jump_after(&after);
+            state.ledger.broken += u64::from(bond == Bond::Broken);
+        }
+        let law = &scene.laws[work.contacts[i].law as usize];
+        memory.energy = law.energy(&bonded.approach, &bonded.trial, &after);
+        dissipated += law.dissipated(&bonded.approach, &bonded.trial, &after);
+        kept += bonded.energy;
+        stored += memory.energy;
+        work.memories.push(memory);
+    }
+    // Bonds that were not found again took their energy with them.
+    let lost = state.ledger.joints - kept + dissipated;
+    state.ledger.scheme -= worked + (stored - state.ledger.joints) + lost;
+    state.ledger.damage += lost;
+    state.ledger.joints = stored;
+}
