@@ -4,6 +4,7 @@
 //! Quadratic cells come from linear ones by [`Mesh::quadratic`] or [`Mesh::quadratic_on`].
 
 mod block;
+mod cylinder;
 mod disc;
 mod half_disc;
 mod impact_plate;
@@ -11,6 +12,7 @@ mod rectangle;
 mod sphere;
 
 pub use block::{Solid, block, rod};
+pub use cylinder::cylinder;
 pub use disc::disc;
 pub use half_disc::half_disc;
 pub use impact_plate::impact_plate;

@@ -69,6 +69,21 @@ fn discs_have_the_area_of_their_polygon_and_curved_ones_nearly_that_of_the_circl
 }
 
 #[test]
+fn cylinders_have_the_volume_of_their_prism_and_named_faces() {
+    let mesh = cylinder(0.5, 6, 4, &even(-1.0, 1.0, 5));
+    assert_eq!(mesh.cell_count(), 5 * (36 + 4 * 6 * 4));
+    let polygon = 12.0 * (2.0 * PI / 24.0).sin() * 0.25;
+    sound(&mesh, 2.0 * polygon, 1e-12);
+    assert!(mesh.centroid().norm() < 1e-14);
+    let area = |name: &str| {
+        let facets = mesh.boundary(name).unwrap();
+        facets.iter().flat_map(|b| b.nodes.chunks(4).map(|n| mesh.facet_area(b.kind, n).0)).sum::<f64>()
+    };
+    assert!((area("top") - polygon).abs() < 1e-12 && (area("bottom") - polygon).abs() < 1e-12);
+    assert!((area("side") - 2.0 * 24.0 * (PI / 24.0).sin()).abs() < 1e-12, "{}", area("side"));
+}
+
+#[test]
 fn half_discs_are_finest_at_the_lowest_point() {
     let mesh = half_disc(0.03, 12, 10, 8.0, 6.0);
     assert_eq!(mesh.cell_count(), 24 * 12 + 24 * 10 + 2 * 12 * 10);

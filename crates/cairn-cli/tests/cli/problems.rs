@@ -48,7 +48,9 @@ fn the_problem_of_elastic_blocks_gives_the_velocities_of_their_step() {
     bench.must("dump-problem s.toml --step 30 -o p.hdf5");
     let AnyScene::Plane(scene) = scene::read(&bench.path("s.toml"), &[]).unwrap().scene else { panic!() };
     let mut simulation = Simulation::new(scene);
-    (0..30).for_each(|_| drop(simulation.step().unwrap()));
+    for _ in 0..30 {
+        simulation.step().unwrap();
+    }
     let links = simulation.work.problem().1;
     let velocities: Vec<f64> =
         links.iter().flat_map(|l| (l.velocity + l.form.bias).iter().copied().collect::<Vec<_>>()).collect();

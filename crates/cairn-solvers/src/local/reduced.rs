@@ -6,9 +6,14 @@
 //!   p = −U_N/W_NN,   b = c U_N − U_T      (U = U_loc)
 //!
 //! so that Ũ_N = 0 reads R_N = p − k·R_T, and then Ũ_T = S R_T − b.
+//!
+//! Where W is well conditioned −W⁻¹ is kept too: a contact that sticks, as most do, then takes one product and no division.
 
 use super::{plane, quartic, solid};
 use crate::problem::{Mat, Vect};
+
+/// Largest ‖W‖‖W⁻¹‖ with which the inverse is as good as elimination.
+const WELL_CONDITIONED: f64 = 1e3;
 
 /// A contact's own block, reduced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +30,8 @@ pub struct Reduced<const D: usize> {
     pub trace: f64,
     /// μ.
     pub friction: f64,
+    /// −W⁻¹, of a well-conditioned W.
+    stick: Option<Mat<D>>,
     /// The local problem may have several solutions, or none: μ‖W_NT‖ ≥ W_NN.
     pub painleve: bool,
 }
@@ -36,7 +43,34 @@ impl<const D: usize> Reduced<D> {
         let row = Vect::<D>::from_fn(|i, _| if i > 0 { w[(0, i)] / normal } else { 0.0 });
         let column = Vect::<D>::from_fn(|i, _| if i > 0 { w[(i, 0)] / normal } else { 0.0 });
         let tangent = Mat::<D>::from_fn(|i, j| if i > 0 && j > 0 { w[(i, j)] - w[(i, 0)] * row[j] } else { 0.0 });
-        Self { normal, row, column, tangent, trace: w.trace(), friction, painleve: super::is_painleve(w, friction) }
+        let painleve = super::is_painleve(w, friction);
+        let mut reduced = Self { normal, row, column, tangent, trace: w.trace(), friction, stick: None, painleve };
+        reduced.stick = reduced.sticking().filter(|inverse| inverse.norm() * w.norm() <= WELL_CONDITIONED);
+        reduced
+    }
+
+    /// −W⁻¹, column by column: the impulse that cancels a unit velocity.
+    fn sticking(&self) -> Option<Mat<D>> {
+        let t = &self.tangent;
+        let determinant =
+            if D == 2 { t[(1, 1)] } else { t[(1, 1)] * t[(D - 1, D - 1)] - t[(1, D - 1)] * t[(D - 1, 1)] };
+        if !(self.normal > 0.0 && determinant > 0.0) || self.painleve {
+            return None;
+        }
+        let mut inverse = Mat::<D>::zeros();
+        for j in 0..D {
+            let unit = |i: usize| f64::from(u8::from(i == j));
+            let b = |i: usize| self.column[i] * unit(0) - unit(i);
+            if D == 2 {
+                inverse[(1, j)] = b(1) / determinant;
+            } else {
+                inverse[(1, j)] = (t[(D - 1, D - 1)] * b(1) - t[(1, D - 1)] * b(D - 1)) / determinant;
+                inverse[(D - 1, j)] = (t[(1, 1)] * b(D - 1) - t[(D - 1, 1)] * b(1)) / determinant;
+            }
+            let lean: f64 = (1..D).map(|i| self.row[i] * inverse[(i, j)]).sum();
+            inverse[(0, j)] = -unit(0) / self.normal - lean;
+        }
+        Some(inverse)
     }
 
     /// R for the given U_loc (bias included): exact in the plane, by a safeguarded Newton iteration in space, and by
@@ -47,7 +81,13 @@ impl<const D: usize> Reduced<D> {
         if !(self.normal > 0.0 && velocity[0] < 0.0) {
             return Vect::zeros();
         }
-        if self.painleve {
+        if let Some(stick) = &self.stick {
+            let r = stick * velocity;
+            let tangential: f64 = (1..D).map(|i| r[i] * r[i]).sum();
+            if r[0] >= 0.0 && tangential <= (self.friction * r[0]).powi(2) {
+                return r;
+            }
+        } else if self.painleve {
             return quartic::solve_reduced(self, velocity);
         }
         match D {
@@ -67,5 +107,33 @@ impl<const D: usize> Reduced<D> {
             }
             _ => unreachable!("contacts live in the plane or in space"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::local::solid;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_kept_inverse_changes_nothing(f in prop::array::uniform9(-1.0..1.0f64), u in prop::array::uniform3(-5.0..5.0f64),
+                                          mu in 0.0..2.0f64) {
+            let f = Mat::<3>::from_column_slice(&f);
+            let w = f * f.transpose() + Mat::<3>::identity() * 0.05;
+            let u = Vect::<3>::from_column_slice(&u);
+            let contact = Reduced::new(&w, mu);
+            prop_assume!(!contact.painleve);
+            let (kept, solved) = (contact.solve(&u), solid::solve(&w, &u, mu));
+            prop_assert!((kept - solved).norm() <= 1e-11 * (1.0 + solved.norm()), "{kept} {solved}");
+        }
+    }
+
+    #[test]
+    fn a_sticking_contact_in_the_plane_is_cancelled() {
+        let (w, u) = (Mat::<2>::new(2.0, 0.5, 0.5, 1.0), Vect::<2>::new(-1.0, 0.2));
+        let r = Reduced::new(&w, 0.9).solve(&u);
+        assert!((w * r + u).norm() < 1e-15 && r[1].abs() <= 0.9 * r[0], "{r}");
     }
 }

@@ -153,6 +153,7 @@ pub fn mesh(t: &Table) -> Option<MeshSpec> {
             impact_plate,
         ),
         v("block", "box about the origin; boundaries left, right, front, back, bottom, top", Some(3), block),
+        v("cylinder", "cylinder about z, the origin in its middle; boundaries side, bottom, top", Some(3), cylinder),
         v("eighth_sphere", "eighth of a sphere, fine where it touches first", Some(3), eighth_sphere),
     ];
     t.variants("kind", "which mesh", &kinds)
@@ -276,6 +277,18 @@ fn impact_plate(t: &Table) -> Option<MeshSpec> {
     }
     let mesh = generate::impact_plate(width, height, radius, cells[0], cells[1], ratio);
     Some(MeshSpec::Plane(Rc::new(mesh)))
+}
+
+fn cylinder(t: &Table) -> Option<MeshSpec> {
+    let radius = t.number("radius", "radius [m]").positive().required();
+    let height = t.number("height", "height [m]").positive().required();
+    let core = t.integer("core", "cells along a side of the square core", 1, 1000).or(4);
+    let layers = t.integer("layers", "layers of cells from the core to the side", 1, 1000).or(3);
+    let along = t.integer("along", "cells along the axis", 1, MOST).or(8);
+    let order = order(t);
+    let zs = lines(height?, along as usize, 1.0);
+    let mesh = generate::cylinder(radius?, core as usize, layers as usize, &zs);
+    Some(MeshSpec::Solid(Rc::new(raised(mesh, order))))
 }
 
 fn eighth_sphere(t: &Table) -> Option<MeshSpec> {

@@ -22,7 +22,11 @@ where
     Space<D>: Ambient<D>,
 {
     let mut next = Simulation::resume(simulation.scene.clone(), simulation.state.clone());
-    threads(count).install(|| (0..steps).for_each(|_| drop(next.step().unwrap())));
+    threads(count).install(|| {
+        for _ in 0..steps {
+            next.step().unwrap();
+        }
+    });
     next.state
 }
 

@@ -8,5 +8,6 @@ mod local_solvers;
 mod pressure;
 mod rigid;
 mod rigid_modes;
+mod shock;
 #[path = "../support/mod.rs"]
 mod support;

@@ -7,7 +7,7 @@ use cairn::space::{Ambient, Space};
 
 const PRESSURE: f64 = 1e4;
 
-/// ν = 0, without gravity, quasi-static: the stress is uniform, and so is the contact pressure.
+/// ν = 0, without gravity, quasi-static (hω = 16 of the slowest mode): the stress is uniform, and so is the contact pressure.
 fn scene(dimension: usize, mesh: &str, candidates: &str, upper: bool) -> String {
     let (up, shape, size) = match dimension {
         2 => ("0, 1", "half_plane", "[0, 0.5]"),
@@ -21,7 +21,7 @@ fn scene(dimension: usize, mesh: &str, candidates: &str, upper: bool) -> String 
     };
     let loaded = if upper { "upper" } else { "block" };
     format!(
-        "dimension = {dimension}\ntime = {{ step = 1, end = 10, theta = 1 }}\n\
+        "dimension = {dimension}\ntime = {{ step = 0.1, end = 1, theta = 1 }}\n\
          materials.m = {{ density = 1000, young = 1e7, poisson = 0 }}\n\
          [[contact]]\nbetween = \"m\"\nfriction = 0.3\nunilateral = \"gap\"\n[solver]\ntolerance = 1e-10\nmax_sweeps = 100000\n\
          [[bodies]]\nname = \"ground\"\nmaterial = \"m\"\nfixed = true\nshape = {{ kind = \"{shape}\", normal = [{up}] }}\n\
