@@ -157,6 +157,15 @@ pub struct Look {
     /// Draw the contact forces, those above the mean and those below it in two colours.
     #[arg(long)]
     pub split: bool,
+    /// Draw thrust lines instead of forces: through bodies that two joints press, from force to force.
+    #[arg(long)]
+    pub thrust: bool,
+    /// Draw the map of cracks instead of forces: joints as thick as they have opened since the start.
+    #[arg(long, conflicts_with = "thrust")]
+    pub openings: bool,
+    /// Draw joints as thick as they have slipped since the start, instead of forces.
+    #[arg(long, conflicts_with_all = ["thrust", "openings"])]
+    pub slips: bool,
     /// Draw contact points: sticking, sliding, open.
     #[arg(long)]
     pub contacts: bool,

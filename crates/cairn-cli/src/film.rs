@@ -1,10 +1,10 @@
 //! `cairn film`: pictures of many states with the same view, colours and sizes, as GIF, PNG files or MP4.
 
 use crate::args;
-use crate::picture::options;
+use crate::picture::{Joints, of_frame, options};
 use crate::print::out;
 use crate::results::{load, stored};
-use cairn::draw::{Gif, Picture, PictureOptions, Pixels, Shared};
+use cairn::draw::{Gif, Picture, Pixels, Shared};
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
@@ -31,6 +31,7 @@ where
     Space<D>: Ambient<D>,
 {
     let mut options = options(scene, &args.look)?;
+    let joints = Joints::wanted(scene, &args.look);
     let mut states = stored::<D>(&args.folder)?;
     let (from, to) = (args.from.unwrap_or(f64::NEG_INFINITY), args.to.unwrap_or(f64::INFINITY));
     let times = states.times();
@@ -59,14 +60,14 @@ where
         let frames: Vec<Frame<D>> =
             samples(&whole).map(|k| states.read(k)).collect::<Result<_, _>>().into_diagnostic()?;
         let drawn: Result<Vec<Pixels>, _> =
-            frames.par_iter().map(|f| Pixels::of(&frame_picture(scene, f, &options))).collect();
+            frames.par_iter().map(|f| Pixels::of(&of_frame(scene, f, &options, joints.as_ref()))).collect();
         *gif = Some(Gif::new(&drawn.into_diagnostic()?, *rate).into_diagnostic()?);
     }
     // As many frames at a time as there are threads: memory stays bounded, and the order is kept.
     for batch in whole.chunks(rayon::current_num_threads().max(1) * 2) {
         let frames: Vec<Frame<D>> =
             batch.iter().map(|&k| states.read(k)).collect::<Result<_, _>>().into_diagnostic()?;
-        let drawn: Vec<Picture> = frames.par_iter().map(|f| frame_picture(scene, f, &options)).collect();
+        let drawn: Vec<Picture> = frames.par_iter().map(|f| of_frame(scene, f, &options, joints.as_ref())).collect();
         reel.add(&drawn)?;
         bar.inc(batch.len() as u64);
     }
@@ -79,13 +80,6 @@ fn samples(whole: &[usize]) -> impl Iterator<Item = usize> {
     const COUNT: usize = 8;
     let count = whole.len().min(COUNT);
     (0..count).map(move |k| whole[k * (whole.len() - 1) / (count - 1).max(1)])
-}
-
-fn frame_picture<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, options: &PictureOptions) -> Picture
-where
-    Space<D>: Ambient<D>,
-{
-    crate::picture::of_frame(scene, frame, options)
 }
 
 /// Where frames go.

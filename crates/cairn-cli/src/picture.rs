@@ -3,11 +3,14 @@
 use crate::args;
 use crate::print::out;
 use crate::results::{load, nearest, stored};
-use cairn::draw::{self, Background, Camera, Field, PictureOptions, Selection};
+use cairn::contact::Contact;
+use cairn::draw::{self, Background, Camera, Field, PictureOptions, Selection, Strokes};
+use cairn::measure::{self, Joint, Seen};
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::simulation::Simulation;
-use cairn::space::{Ambient, Space};
+use cairn::space::{Ambient, Space, Vect};
+use cairn::step::contacts_at_start;
 use miette::{IntoDiagnostic, miette};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,9 +30,10 @@ where
     Space<D>: Ambient<D>,
 {
     let options = options(scene, &args.look)?;
+    let joints = Joints::wanted(scene, &args.look);
     let frame = nearest(&mut stored::<D>(&args.folder)?, args.at)?;
     let path = args.output.clone().unwrap_or_else(|| args.folder.join(format!("picture-{:.6}.png", frame.time)));
-    let picture = of_frame(scene, &frame, &options);
+    let picture = of_frame(scene, &frame, &options, joints.as_ref());
     let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     match args.palette {
         true if is_png => picture.write_small(&path),
@@ -40,11 +44,79 @@ where
     Ok(path)
 }
 
-/// Draws a stored state, rigid and deformable bodies.
-pub fn of_frame<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, options: &PictureOptions) -> draw::Picture
+/// What is drawn of the joints instead of forces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Drawn {
+    Thrust,
+    Openings,
+    Slips,
+}
+
+/// The joints of a scene, as far as pictures show them.
+pub struct Joints<const D: usize> {
+    drawn: Drawn,
+    start: Vec<Contact<D>>,
+}
+
+impl<const D: usize> Joints<D>
 where
     Space<D>: Ambient<D>,
 {
+    /// If the command line asks for them.
+    pub fn wanted(scene: &Scene<D>, look: &args::Look) -> Option<Self> {
+        let asked = [(look.thrust, Drawn::Thrust), (look.openings, Drawn::Openings), (look.slips, Drawn::Slips)];
+        let drawn = asked.iter().find(|(asked, _)| *asked)?.1;
+        Some(Self { drawn, start: contacts_at_start(scene) })
+    }
+
+    /// Lines to be drawn of a state.
+    pub fn strokes(&self, scene: &Scene<D>, frame: &Frame<D>) -> Strokes {
+        let joints = of_state(scene, &self.start, frame);
+        let lift = |p: &Vect<D>| Space::<D>::lift(p);
+        let closed = |j: &Joint<D>| {
+            let round = if D == 3 { j.outline.first() } else { None };
+            j.outline.iter().chain(round).map(lift).collect::<Vec<_>>()
+        };
+        let (name, unit, lines): (_, _, Vec<(Vec<[f64; 3]>, f64)>) = match self.drawn {
+            Drawn::Thrust => {
+                let pieces = measure::thrust_pieces(&joints);
+                ("thrust", "N", pieces.iter().map(|(ends, f)| (ends.iter().map(lift).collect(), *f)).collect())
+            }
+            Drawn::Openings => ("joint opening", "m", joints.iter().map(|j| (closed(j), j.opening.max(0.0))).collect()),
+            Drawn::Slips => ("joint slip", "m", joints.iter().map(|j| (closed(j), j.slip)).collect()),
+        };
+        let opens = self.drawn != Drawn::Thrust;
+        Strokes { name: name.into(), unit: unit.into(), lines, largest: None, opens }
+    }
+}
+
+/// The joints of a stored state.
+pub fn of_state<const D: usize>(scene: &Scene<D>, start: &[Contact<D>], frame: &Frame<D>) -> Vec<Joint<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let Frame { motions, fields, reactions, last_step, .. } = frame;
+    measure::joints(scene, start, Seen { motions, fields, reactions, last_step: *last_step })
+}
+
+/// Draws a stored state, rigid and deformable bodies.
+pub fn of_frame<const D: usize>(
+    scene: &Scene<D>,
+    frame: &Frame<D>,
+    options: &PictureOptions,
+    joints: Option<&Joints<D>>,
+) -> draw::Picture
+where
+    Space<D>: Ambient<D>,
+{
+    let strokes = joints.map(|joints| joints.strokes(scene, frame));
+    let options = &PictureOptions { strokes, ..options.clone() };
+    // Forces are impulses over the length of the step, which stages may change.
+    let mut staged = None;
+    if frame.last_step > 0.0 && frame.last_step != scene.time.step {
+        staged.insert(scene.clone()).time.step = frame.last_step;
+    }
+    let scene = staged.as_ref().unwrap_or(scene);
     let meshes = draw::meshes(scene, &frame.fields, options);
     draw::picture_with_meshes(scene, &frame.motions, &frame.reactions, &meshes, frame.time, options)
 }
@@ -88,6 +160,7 @@ where
         magnification: look.magnify,
         crosses: look.crosses,
         shared: None,
+        strokes: None,
     })
 }
 
@@ -118,7 +191,7 @@ where
     let (field, forces) =
         if simulation.scene.flexibles.is_empty() { (Field::None, true) } else { (Field::VonMises, false) };
     let options = PictureOptions { field, forces, ..PictureOptions::default() };
-    let picture = of_frame(&simulation.scene, &Frame::from(state.clone()), &options);
+    let picture = of_frame(&simulation.scene, &Frame::from(state.clone()), &options, None);
     picture.write(&path).into_diagnostic()?;
     Ok(path)
 }

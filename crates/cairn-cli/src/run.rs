@@ -90,8 +90,7 @@ where
     if let (Some(warning), false) = (&restored.warning, args.show.quiet) {
         eprintln!("warning: {warning}");
     }
-    let (step, last) = (restored.state.step, run::last_step(&scene));
-    if step >= last && !args.show.quiet {
+    if scene.is_over(&restored.state.stages, restored.state.time) && !args.show.quiet {
         out(&format!("the run is at its end, t = {} s; --end T goes on\n", restored.state.time));
     }
     go_on(Simulation::resume(scene, restored.state), results, &args.show)
@@ -147,6 +146,10 @@ fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
         s.energy_balance_error.abs(),
         s.kinetic_energy
     );
+    for stage in &s.stages {
+        let how = if stage.equilibrium { "equilibrium" } else { "its time was over" };
+        text += &format!("stage     {} ended at t = {:.6} s, step {}: {how}\n", stage.name, stage.time, stage.step);
+    }
     text += &match (&s.worst_step, s.unconverged_steps) {
         (_, 0) => "          every step converged\n".to_string(),
         (Some(w), n) => format!(

@@ -13,7 +13,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("detect", &["body", "contact", "shape", "space"]),
     // Held and loaded nodes carry histories, which are the scene's.
     ("flexible", &["detect", "scene", "space"]),
-    ("state", &["body", "contact", "flexible", "space"]),
+    // When stages began.
+    ("state", &["body", "contact", "flexible", "scene", "space"]),
     ("io", &["space"]),
     ("scene", &["body", "contact", "detect", "flexible", "io", "law", "shape", "space"]),
     ("measure", &["body", "contact", "flexible", "scene", "shape", "space", "state"]),

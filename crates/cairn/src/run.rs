@@ -4,7 +4,7 @@
 use crate::contact::Bond;
 use crate::measure;
 use crate::output::{Column, Progress, Results};
-use crate::scene::Scene;
+use crate::scene::{Scene, Stage, StageStart};
 use crate::simulation::Simulation;
 use crate::space::{Ambient, Space};
 use crate::state::State;
@@ -66,6 +66,38 @@ pub struct Summary {
     pub dissipated_by_damage: f64,
     /// Bonds lost.
     pub broken_bonds: u64,
+    /// The stages that have ended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageEnd>,
+}
+
+/// How a stage ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageEnd {
+    /// Its name.
+    pub name: String,
+    /// Its last step.
+    pub step: u64,
+    /// When it ended [s].
+    pub time: f64,
+    /// Was equilibrium found before its time was over?
+    pub equilibrium: bool,
+}
+
+/// The stages of a state that have ended.
+fn ended<const D: usize>(scene: &Scene<D>, state: &State<D>) -> Vec<StageEnd>
+where
+    Space<D>: Ambient<D>,
+{
+    let ended = scene.stages.iter().zip(state.stages.windows(2));
+    let end = |(stage, ends): (&Stage, &[StageStart])| StageEnd {
+        name: stage.name.clone(),
+        step: ends[1].step,
+        time: ends[1].time,
+        equilibrium: stage.equilibrium.is_some()
+            && ((ends[1].step - ends[0].step) as f64 + 0.5) * stage.step < stage.duration,
+    };
+    ended.map(end).collect()
 }
 
 /// A step that did not converge.
@@ -118,6 +150,9 @@ where
         Column::new("margin of impulse", "N·s"),
         Column::new("Painlevé events", "-"),
     ];
+    if !scene.stages.is_empty() {
+        columns.extend([Column::new("stage", "-"), Column::new("out-of-balance force", "-")]);
+    }
     for (name, _) in &scene.output.resultants {
         columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
     }
@@ -154,6 +189,11 @@ where
         report.solver.margins.impulse,
         report.solver.painleve as f64,
     ];
+    if !scene.stages.is_empty() {
+        // The stage that the step belongs to: one that has just begun has no step yet.
+        let done = state.stages.iter().filter(|start| start.step < state.step).count();
+        row.extend([done.max(1) as f64, report.unbalanced_force]);
+    }
     for (_, bodies) in &scene.output.resultants {
         row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());
     }
@@ -165,12 +205,15 @@ fn every(interval: f64, h: f64) -> u64 {
     ((interval / h).round() as u64).max(1)
 }
 
-/// Number of the last step of a scene.
+/// Number of the last step of a scene; with stages, at most.
 pub fn last_step<const D: usize>(scene: &Scene<D>) -> u64
 where
     Space<D>: Ambient<D>,
 {
-    (scene.time.end / scene.time.step).round() as u64
+    if scene.stages.is_empty() {
+        return (scene.time.end / scene.time.step).round() as u64;
+    }
+    scene.stages.iter().map(|stage| (stage.duration / stage.step).round() as u64).sum()
 }
 
 /// Steps the simulation to the end of its scene, or until `watch` says stop, and closes the results.
@@ -183,10 +226,7 @@ pub fn run<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let (h, output) = (simulation.scene.time.step, simulation.scene.output.clone());
-    let (store, record) = (every(output.interval, h), every(output.history_interval, h));
-    let save = every(output.checkpoint_interval, h);
-    let last = last_step(&simulation.scene);
+    let output = simulation.scene.output.clone();
     let mut diary = Diary::default();
     let mut progress = Progress::Finished;
     if simulation.state.step == 0 {
@@ -194,7 +234,12 @@ where
         results.history_row(0, 0.0, &row(&simulation.scene, &simulation.state, &StepReport::default()))?;
         results.checkpoint(&simulation.state)?;
     }
-    while simulation.state.step < last {
+    while !simulation.is_over() {
+        // Counted within the stage, whose step may be its own.
+        let h = simulation.scene.time.step;
+        let within = simulation.state.step + 1 - simulation.state.stages.last().map_or(0, |since| since.step);
+        let stages = simulation.state.stages.len();
+        let due = |interval: f64| within.is_multiple_of(every(interval, h));
         let report = match simulation.step() {
             Ok(report) => report,
             Err(error) => {
@@ -206,14 +251,16 @@ where
         };
         diary.note(&simulation.scene, &simulation.state, &report);
         let (scene, state) = (&simulation.scene, &simulation.state);
-        if state.step.is_multiple_of(record) || state.step == last {
+        let last = simulation.is_over();
+        let ends = last || state.stages.len() > stages;
+        if due(output.history_interval) || ends {
             results.history_row(state.step, state.time, &row(scene, state, &report))?;
         }
-        if state.step.is_multiple_of(store) || state.step == last {
+        if due(output.interval) || ends {
             results.append(scene, state)?;
         }
-        let stop = watch(state, &report) == Go::Stop && state.step < last;
-        if state.step.is_multiple_of(save) || state.step == last || stop {
+        let stop = watch(state, &report) == Go::Stop && !last;
+        if due(output.checkpoint_interval) || ends || stop {
             results.checkpoint(state)?;
         }
         if stop {
@@ -271,6 +318,7 @@ impl Diary {
             dissipated_by_shocks: l.shocks,
             dissipated_by_damage: l.damage,
             broken_bonds: l.broken,
+            stages: ended(scene, state),
         }
     }
 }

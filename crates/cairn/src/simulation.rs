@@ -2,7 +2,7 @@
 
 use crate::contact::Reaction;
 use crate::measure;
-use crate::scene::{DriveKind, Scene};
+use crate::scene::{DriveKind, Scene, StageStart};
 use crate::space::{Ambient, Space};
 use crate::state::{Ledger, State};
 use crate::step::{StepError, StepReport, Workspace, step};
@@ -12,7 +12,7 @@ pub struct Simulation<const D: usize>
 where
     Space<D>: Ambient<D>,
 {
-    /// What does not change.
+    /// What does not change but when a stage begins.
     pub scene: Scene<D>,
     /// What does.
     pub state: State<D>,
@@ -25,7 +25,9 @@ where
     Space<D>: Ambient<D>,
 {
     /// At the start of the scene; driven components already have the velocity that they start with.
-    pub fn new(scene: Scene<D>) -> Self {
+    pub fn new(mut scene: Scene<D>) -> Self {
+        let stages: Vec<_> = scene.stages.first().map(|_| StageStart::default()).into_iter().collect();
+        scene.enter(&stages);
         let mut motions = scene.start.clone();
         for drive in &scene.drives {
             // What carries the first shifted configuration along the prescribed displacement.
@@ -43,18 +45,39 @@ where
         let fields: Vec<_> = scene.flexibles.iter().map(|f| f.start()).collect();
         let initial_energy = measure::kinetic_energy(&scene, &motions, &fields);
         let ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
-        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions: Vec::new(), ledger };
+        let reactions = Vec::new();
+        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, ledger };
         Self::resume(scene, state)
     }
 
     /// From a saved state.
-    pub fn resume(scene: Scene<D>, state: State<D>) -> Self {
+    pub fn resume(mut scene: Scene<D>, state: State<D>) -> Self {
+        scene.enter(&state.stages);
         Self { scene, state, work: Workspace::default() }
     }
 
-    /// One step.
+    /// One step; if a stage ends with it, the next one begins.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
-        step(&self.scene, &mut self.state, &mut self.work)
+        let report = step(&self.scene, &mut self.state, &mut self.work)?;
+        let State { step, time, stages, .. } = &self.state;
+        if self.scene.stage_is_over(stages, (*step, *time), report.unbalanced_force) {
+            self.state.stages.push(StageStart { step: self.state.step, time: self.state.time });
+            self.scene.enter(&self.state.stages);
+        }
+        Ok(report)
+    }
+
+    /// Is there nothing left to do?
+    pub fn is_over(&self) -> bool {
+        self.scene.is_over(&self.state.stages, self.state.time)
+    }
+
+    /// Steps until the scene is over: all stages done, or its end reached.
+    pub fn run_to_end(&mut self) -> Result<(), StepError> {
+        while !self.is_over() {
+            self.step()?;
+        }
+        Ok(())
     }
 
     /// Steps until the time reaches `time` (to the nearest step).

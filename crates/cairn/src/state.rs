@@ -3,6 +3,7 @@
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
+use crate::scene::StageStart;
 use crate::space::{Ambient, Space};
 
 /// State at the end of a step.
@@ -23,6 +24,8 @@ where
     pub fields: Vec<Field>,
     /// Contacts of the last step with their impulses: warm start and law memory of the next one, sorted by key.
     pub reactions: Vec<Reaction<D>>,
+    /// When each stage of the scene that has begun did so; one more once the last has ended. Empty without stages.
+    pub stages: Vec<StageStart>,
     /// Running totals since the start.
     pub ledger: Ledger,
 }

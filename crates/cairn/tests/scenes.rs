@@ -302,7 +302,8 @@ fn overrides_are_read_and_checked_like_the_file() {
     assert_eq!(wrong("time.step", "-1"), "from --set time.step=-1: `time.step` must be positive, found -1");
     assert_eq!(
         wrong("time.stop", "1"),
-        "from --set time.stop=1: unknown key `stop` in `time`; help: did you mean `step`? valid keys: step, end, theta, xi, quasi_static"
+        "from --set time.stop=1: unknown key `stop` in `time`; help: did you mean `step`? valid keys: step, end, theta, xi, \
+         quasi_static, until, tolerance"
     );
     assert_eq!(
         wrong("bodies.7.angle", "1"),

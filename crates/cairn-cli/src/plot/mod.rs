@@ -1,7 +1,7 @@
 //! `cairn plot`: plots by name, of one or several runs, and the numbers behind them.
 
 mod history;
-mod openings;
+mod joints;
 mod state;
 mod stress;
 mod write;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The plots, with what they show.
-const PLOTS: [(&str, &str); 10] = [
+const PLOTS: [(&str, &str); 12] = [
     ("history", "every column of the history (one run; its numbers are history.csv)"),
     ("energies", "energies, losses and the error of the balance against time"),
     ("resultants", "forces on the bodies named in output.resultants against time"),
@@ -27,7 +27,9 @@ const PLOTS: [(&str, &str); 10] = [
     ("fabric", "rose of contact directions, at --at"),
     ("profile", "mean velocity in slices along the vertical, at --at"),
     ("stress-strain", "mean stress and change of volume against the vertical strain of the collection"),
-    ("openings", "the widest gaps between touching bodies against time (one run)"),
+    ("openings", "the joints that open most since the start against time (one run)"),
+    ("slips", "the joints that slip most since the start against time (one run)"),
+    ("eccentricities", "eccentricity of the force in each joint over its half width, at --at (one run)"),
 ];
 
 /// A plot before it is drawn.
@@ -125,9 +127,15 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
             Ok(curves(Axis::linear("height", "m"), vec![panel]))
         }
         "stress-strain" => stress::panels(folders).map(|(x, panels)| curves(x, panels)),
-        "openings" => {
-            let series = openings::openings(&folders[0])?;
-            Ok(curves(time(), vec![Panel { y: Axis::linear("gap", "m"), series }]))
+        "openings" | "slips" => {
+            let slips = name == "slips";
+            let series = joints::jumps(&folders[0], slips)?;
+            let y = Axis::linear(if slips { "slip" } else { "opening" }, "m");
+            Ok(curves(time(), vec![Panel { y, series }]))
+        }
+        "eccentricities" => {
+            let panel = joints::eccentricities(&folders[0], at)?;
+            Ok(curves(Axis::linear("joint, in the order of its bodies", "-"), vec![panel]))
         }
         _ => Err(miette!("there is no plot {name:?}")),
     }

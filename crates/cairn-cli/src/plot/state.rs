@@ -11,15 +11,17 @@ use miette::miette;
 use std::path::{Path, PathBuf};
 
 /// Something read off a stored state, in 2D and in 3D.
-trait Reading {
+pub trait Reading {
     /// What is read.
     type Gives;
+    /// Reads it.
     fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
     where
         Space<D>: Ambient<D>;
 }
 
-fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R) -> miette::Result<R::Gives> {
+/// Reads it off the state of a run that is nearest to `at`, or its last.
+pub fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R) -> miette::Result<R::Gives> {
     Ok(match &load(folder)?.scene {
         AnyScene::Plane(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),
         AnyScene::Solid(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),

@@ -15,6 +15,11 @@ pub fn read_triangles(path: &Path) -> Result<Triangles, MeshError> {
     Ok(Triangles::welded(&vertices, &facets))
 }
 
+/// The vertices of each group of a file, with the group's name.
+pub fn read_groups(path: &Path) -> Result<Vec<(String, Vec<Vect<3>>)>, MeshError> {
+    Ok(models(path)?.iter().map(|model| (model.name.clone(), points(model).collect())).collect())
+}
+
 fn points(model: &tobj::Model) -> impl Iterator<Item = Vect<3>> + '_ {
     model.mesh.positions.chunks_exact(3).map(Vect::<3>::from_column_slice)
 }

@@ -1,10 +1,11 @@
-//! Measures read off a state: energies, resultants, fabric, statistics of forces, moment tensors, profiles.
+//! Measures read off a state: energies, resultants, joints, fabric, statistics of forces, moment tensors, profiles.
 
 mod assembly;
 mod energy;
 mod fabric;
 pub mod flexible;
 mod forces;
+mod joint;
 mod moment;
 mod profile;
 mod resultant;
@@ -14,6 +15,7 @@ pub use assembly::{Assembly, assembly};
 pub use energy::{balance_error, kinetic_energy, potential_energy, spin_energy, strain_energy};
 pub use fabric::{anisotropy, fabric, rose};
 pub use forces::{Tail, density, normal_forces, tail};
+pub use joint::{Joint, Seen, joints, thrust_line, thrust_pieces};
 pub use moment::{moment_tensor, moment_tensors, principal};
 pub use profile::{Slice, velocity_profile};
 pub use resultant::resultant;

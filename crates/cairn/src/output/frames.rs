@@ -9,6 +9,7 @@ use super::error::{Error, Result, at};
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
+use crate::scene::StageStart;
 use crate::space::{Ambient, Space};
 use crate::state::State;
 use std::fs::{File, OpenOptions};
@@ -36,6 +37,8 @@ where
     pub fields: Vec<Field>,
     /// Contacts and their impulses.
     pub reactions: Vec<Reaction<D>>,
+    /// When each stage that has begun did so.
+    pub stages: Vec<StageStart>,
 }
 
 impl<const D: usize> From<State<D>> for Frame<D>
@@ -43,8 +46,8 @@ where
     Space<D>: Ambient<D>,
 {
     fn from(s: State<D>) -> Self {
-        let State { step, time, last_step, motions, fields, reactions, .. } = s;
-        Self { step, time, last_step, motions, fields, reactions }
+        let State { step, time, last_step, motions, fields, reactions, stages, .. } = s;
+        Self { step, time, last_step, motions, fields, reactions, stages }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::body::{Body, Motion, Part};
 use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
+use crate::scene::StageStart;
 use crate::scene::{History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
@@ -80,6 +81,7 @@ where
         flexibles: Vec::new(),
         membranes: Vec::new(),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
+        stages: Vec::new(),
         solver: Solver {
             tolerance: 1e-6,
             max_sweeps: 100,
@@ -142,6 +144,7 @@ where
         motions: (0..bodies).map(|b| motion(b, k)).collect(),
         fields: vec![field(2 * D, k), field(3 * D, k + 1)],
         reactions: (0..contacts).map(|c| reaction(c + k, bodies)).collect(),
+        stages: (0..k).map(|s| StageStart { step: 3 * s as u64, time: noise(s) }).collect(),
         ledger: Ledger { friction: noise(k), sweeps: 5, painleve: k as u64, ..Ledger::default() },
     }
 }

@@ -29,6 +29,8 @@ where
     for batch in &spec.batches {
         if let Some(flesh) = &batch.flesh {
             flexibles::add(&mut scene, &names, &spec, batch, flesh);
+        }
+        if batch.pieces.iter().all(|piece| batch.deforms(piece)) {
             body += batch.pieces.len();
             continue;
         }
@@ -75,15 +77,17 @@ pub struct Numbers {
 
 impl Numbers {
     fn new(spec: &SceneSpec) -> Self {
-        let rigid = spec.batches.iter().filter(|b| b.flesh.is_none()).map(|b| b.pieces.len()).sum::<usize>();
+        let of_batch = |b: &Batch| b.pieces.iter().filter(|piece| !b.deforms(piece)).count();
+        let rigid = spec.batches.iter().map(of_batch).sum::<usize>();
         let mut next = [0, rigid as u32];
         let mut numbers = Self { of_piece: Vec::new(), places: Vec::new() };
         for batch in &spec.batches {
-            for _ in &batch.pieces {
-                let next = &mut next[usize::from(batch.flesh.is_some())];
+            for piece in &batch.pieces {
+                let deforms = batch.deforms(piece);
+                let next = &mut next[usize::from(deforms)];
                 numbers.of_piece.push(*next);
                 *next += 1;
-                numbers.places.extend(batch.flesh.as_ref().map(|_| batch.place));
+                numbers.places.extend(deforms.then_some(batch.place));
             }
         }
         numbers
@@ -135,6 +139,7 @@ where
         flexibles: Vec::new(),
         membranes: Vec::new(),
         time: spec.time.clone(),
+        stages: spec.stages.clone(),
         solver: spec.solver.clone(),
         newton: spec.newton.clone(),
         output: spec.output.clone(),
@@ -175,7 +180,8 @@ fn add_batch<const D: usize>(
     const MOST_REPORTED: usize = 3;
     let whole = placement::<D>(&batch.pose);
     let mut wrong = 0;
-    for (i, (piece, held)) in batch.pieces.iter().zip(held).enumerate() {
+    let rigid_pieces = batch.pieces.iter().zip(held).enumerate().filter(|(_, (piece, _))| !batch.deforms(piece));
+    for (i, (piece, held)) in rigid_pieces {
         let given = Given {
             density,
             mass: batch.mass,

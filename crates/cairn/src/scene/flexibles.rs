@@ -27,7 +27,7 @@ where
     let Some(material) = names.material(&batch.material.0, batch.material.1) else { return };
     let whole = placement::<D>(&batch.pose);
     let mut made: Vec<Made<D>> = Vec::new();
-    for piece in &batch.pieces {
+    for piece in batch.pieces.iter().filter(|piece| batch.deforms(piece)) {
         let vertices = match piece.parts.first().map(|part| &part.form) {
             Some(Form::Convex(vertices)) => vertices.to_vec(),
             _ => Vec::new(),

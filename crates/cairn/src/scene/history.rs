@@ -33,6 +33,15 @@ pub enum History {
     },
     /// Linear between the points, constant outside; times strictly increasing.
     Table(Vec<(f64, f64)>),
+    /// 0 until a stage begins, then a history whose times count from there.
+    Staged {
+        /// Number of the stage.
+        stage: usize,
+        /// When it begins [s]; infinite as long as it has not.
+        start: f64,
+        /// From then on.
+        then: Box<History>,
+    },
 }
 
 impl History {
@@ -43,6 +52,18 @@ impl History {
             History::Ramp { from, to, .. } => from.abs().max(to.abs()),
             History::Sine { mean, amplitude, .. } => mean.abs() + amplitude.abs(),
             History::Table(points) => points.iter().fold(0.0, |b, p| f64::max(b, p.1.abs())),
+            History::Staged { then, .. } => then.bound(),
+        }
+    }
+
+    /// When the value changes for the last time [s]; infinite if it never rests. A stage that has not begun changes nothing.
+    pub fn settles(&self) -> f64 {
+        match self {
+            History::Constant(_) => 0.0,
+            History::Ramp { end, .. } | History::Sine { end, .. } => *end,
+            History::Table(points) => points.last().map_or(0.0, |p| p.0),
+            History::Staged { start, then, .. } if start.is_finite() => start + then.settles(),
+            History::Staged { .. } => 0.0,
         }
     }
 
@@ -75,6 +96,13 @@ impl History {
                 } else {
                     let ((t0, v0), (t1, v1)) = (points[after - 1], points[after]);
                     v0 + (v1 - v0) * (t - t0) / (t1 - t0)
+                }
+            }
+            History::Staged { start, then, .. } => {
+                if t < *start {
+                    0.0
+                } else {
+                    then.at(t - start)
                 }
             }
         }

@@ -48,8 +48,12 @@ impl OfMesh<3> for Space<3> {
     }
 
     fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], kind: Kind) -> Result<Mesh<3>, String> {
-        let corners: &[[f64; 3]; 8] =
+        let given: &[[f64; 3]; 8] =
             vertices.try_into().map_err(|_| format!("a block to be meshed has 8 corners, not {}", vertices.len()))?;
+        // An arch lists its rings from front to back: seen from the first ring the second must be to the left.
+        let [a, b, d, up] = [0, 1, 3, 4].map(|k| nalgebra::Vector3::from(given[k]));
+        let mirrored = (b - a).cross(&(d - a)).dot(&(up - a)) < 0.0;
+        let corners: [[f64; 3]; 8] = std::array::from_fn(|k| given[if mirrored { (k + 4) % 8 } else { k }]);
         let [xs, ys, zs] = cells.map(|n| even(0.0, 1.0, n));
         let mut mesh = solid(kind, &xs, &ys, &zs)?;
         mesh.map(|x| {

@@ -25,6 +25,8 @@ mod rigid;
 mod settings;
 mod shapes;
 mod spec;
+mod stage;
+mod stages;
 
 pub use cairn_solvers::report::{Method, Order};
 pub use describe::{describe, suggested_step};
@@ -32,6 +34,7 @@ pub use document::{Problem, SceneErrors};
 pub use history::History;
 pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
+pub use stage::{Stage, StageStart};
 
 /// JSON schema (draft 2020-12) of scene files, for editors.
 pub fn schema() -> serde_json::Value {
@@ -258,8 +261,10 @@ where
     pub flexibles: Vec<Flexible<D>>,
     /// Membranes under pressure, in the plane only.
     pub membranes: Vec<Membrane>,
-    /// Time stepping.
+    /// Time stepping; with stages, of the present one.
     pub time: Time,
+    /// Stages of the run, none if it is one piece.
+    pub stages: Vec<Stage>,
     /// Contact solver.
     pub solver: Solver,
     /// Newton's iterations of deformable bodies.

@@ -6,13 +6,15 @@ use super::document::{Ask, Kind, Place, Problem, Table};
 use super::histories::history;
 use super::shapes::unit;
 use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, MembraneSpec, Selection};
+use super::stages::from_stage;
 use super::{DriveKind, History};
 
 /// `[gravity]`.
 pub fn gravity(t: &Table) -> Option<([f64; 3], History)> {
     let acceleration = t.vector("acceleration", "acceleration of gravity [m/s²], e.g. [0, -9.81]").required();
     let history = history(t, "history", "factor in time [-]").or_as("1", History::Constant(1.0));
-    Some((acceleration?, history))
+    let history = from_stage(t, history);
+    Some((acceleration?, history?))
 }
 
 /// `[ground_acceleration]`.
@@ -21,7 +23,8 @@ pub fn ground_acceleration(t: &Table) -> Vec<(usize, History)> {
     let x = history(t, "x", doc).optional();
     let y = history(t, "y", doc).optional();
     let z = history(t, "z", doc).only(3, "in 2D there are x and y").optional();
-    [x, y, z].into_iter().enumerate().filter_map(|(k, h)| Some((k, h?))).collect()
+    let given = [x, y, z].into_iter().enumerate().filter_map(|(k, h)| Some((k, h?)));
+    given.filter_map(|(k, h)| Some((k, from_stage(t, h)?))).collect()
 }
 
 fn selection(t: &Table) -> Option<Selection> {
@@ -60,6 +63,7 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
         t.wrong("displacement", message, "a jump");
         return None;
     }
+    let history = from_stage(t, history)?;
     Some(DriveSpec { bodies: bodies?, boundary, component: component?, kind, history })
 }
 
@@ -111,6 +115,7 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
             (kind, pressure?)
         }
     };
+    let history = from_stage(t, history)?;
     Some(LoadSpec { bodies: bodies?, boundary, kind, history })
 }
 

@@ -4,7 +4,7 @@ use super::build::build;
 use super::document::{self, Place, Problem, Reader, SceneErrors, Sources, Table, TableDoc};
 use super::spec::{Batch, SceneSpec};
 use super::{AnyScene, History};
-use super::{bodies, contacts, deformable, generate, joints, motions, settings};
+use super::{bodies, contacts, deformable, generate, joints, motions, settings, stages};
 use std::path::{Path, PathBuf};
 
 /// A scene that was read.
@@ -85,7 +85,14 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         return None;
     }
     t.reader.dimension.set(dimension.unwrap_or(0) as usize);
-    let time = t.section("time", "time stepping", settings::time);
+    let staged = t.list("stage", "stages of the run, one after the other", stages::stage);
+    let well_staged = staged.iter().all(Option::is_some);
+    let staged: Vec<_> = staged.into_iter().flatten().collect();
+    // A stage that could not be read has an end too: no complaint about that of the run.
+    let longest = if well_staged { stages::longest(&staged) } else { 1.0 };
+    let time = t.section("time", "time stepping", |t| settings::time(t, longest));
+    let (time, alone) = time.map_or((None, None), |(time, alone)| (Some(time), alone));
+    let staged = time.as_ref().map(|time| stages::stages(staged, time, alone)).unwrap_or_default();
     let materials = t.named("materials", "what bodies are made of", contacts::material);
     let contacts = t.list("contact", "laws of contact between two materials", contacts::contact);
     let ignored = t.list("ignore", "groups of bodies that do not see each other", contacts::ignore);
@@ -121,12 +128,14 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         loads: loads.into_iter().collect::<Option<_>>()?,
         membranes: membranes.into_iter().collect::<Option<_>>()?,
         time: time?,
+        stages: staged,
         solver,
         newton,
         output,
         resultants,
         allow_overlap,
     };
+    stages::check_rest(t, &spec);
     warn_if_nothing_happens(t, &spec);
     Some(spec)
 }

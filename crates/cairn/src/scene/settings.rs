@@ -1,7 +1,8 @@
 //! Reading `[time]`, `[solver]`, `[output]`.
 
-use super::document::{Table, Value};
+use super::document::{Ask, Table, Value};
 use super::spec::Selection;
+use super::stages;
 use super::{Method, Newton, OnFailure, Order, Output, Solver, Time};
 use cairn_solvers::solver::Solver as Portfolio;
 
@@ -10,19 +11,21 @@ const MOST_STEPS: f64 = 1e12;
 /// Rows of the history up to which every step is written.
 const HISTORY_ROWS: f64 = 10_000.0;
 
-/// `[time]`.
-pub fn time(t: &Table) -> Option<Time> {
+/// `[time]`, and the out-of-balance force that ends the run; `longest` is how long all stages last [s], 0 without stages.
+pub fn time(t: &Table, longest: f64) -> Option<(Time, Option<f64>)> {
     let step = t.number("step", "time step h [s]").positive().required();
-    let end = t.number("end", "end of the run [s]").positive().required();
+    let end = t.number("end", "end of the run, with stages at the latest [s]").positive();
+    // Without stages nothing else says when the run ends.
+    let end = if longest > 0.0 {
+        Some(end.or_as("with `[[stage]]`: the sum of their durations", longest))
+    } else {
+        end.required()
+    };
     let theta =
         t.number("theta", "θ of the time scheme: ½ conserves energy, 1 is implicit Euler").between(0.5, 1.0).or(0.5);
     let xi = t.number("xi", "ξ of the time scheme, the same for forces [default: theta]").between(0.5, 1.0).optional();
-    let ways = [
-        ("none", "true dynamics", false),
-        ("velocity_cancelling", "all velocities are set to zero after each step", true),
-    ];
-    let doc = "quasi-static equilibrium instead of dynamics";
-    let cancel_velocities = t.choice("quasi_static", doc, &ways).or_as("\"none\"", false);
+    let cancel_velocities = quasi_static(t).or_as("\"none\"", false);
+    let equilibrium = stages::until(t);
     let (step, end) = (step?, end?);
     if step > end {
         t.wrong("step", format!("`{}` = {step} is longer than the run: `end` = {end}", t.path_of("step")), "too long");
@@ -32,7 +35,21 @@ pub fn time(t: &Table) -> Option<Time> {
         t.wrong("step", format!("`{}` = {step} makes more than {MOST_STEPS:e} steps", t.path_of("step")), "too short");
         return None;
     }
-    Some(Time { step, end, theta, xi: xi.unwrap_or(theta), cancel_velocities })
+    if equilibrium.is_some() && longest > 0.0 {
+        let message = format!("`{}`: with [[stage]], each stage says how it ends", t.path_of("until"));
+        t.wrong("until", message, "not with stages");
+        return None;
+    }
+    Some((Time { step, end, theta, xi: xi.unwrap_or(theta), cancel_velocities }, equilibrium))
+}
+
+/// `quasi_static`: are velocities cancelled?
+pub fn quasi_static<'t>(t: &'t Table) -> Ask<'t, bool> {
+    let ways = [
+        ("none", "true dynamics", false),
+        ("velocity_cancelling", "all velocities are set to zero after each step", true),
+    ];
+    t.choice("quasi_static", "quasi-static equilibrium instead of dynamics", &ways)
 }
 
 /// `[newton]`.

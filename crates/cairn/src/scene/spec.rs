@@ -2,7 +2,7 @@
 //! 3D (vectors have three components, the third 0 in 2D; rotations are vectors [rad], about the third axis in 2D).
 
 use super::document::Place;
-use super::{DriveKind, History, Newton, Output, Solver, Time};
+use super::{DriveKind, History, Newton, Output, Solver, Stage, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Unilateral};
@@ -100,8 +100,15 @@ pub struct Batch {
     pub inertia: Option<[f64; 3]>,
     /// The bodies.
     pub pieces: Vec<Piece>,
-    /// What makes them deformable.
+    /// What makes them deformable, but for pieces that are fixed.
     pub flesh: Option<Rc<Flesh>>,
+}
+
+impl Batch {
+    /// Does this piece deform? Supports, which are fixed, do not.
+    pub fn deforms(&self, piece: &Piece) -> bool {
+        self.flesh.is_some() && !piece.fixed
+    }
 }
 
 /// How bodies deform.
@@ -304,6 +311,8 @@ pub struct SceneSpec {
     pub membranes: Vec<MembraneSpec>,
     /// `[time]`.
     pub time: Time,
+    /// `[[stage]]`.
+    pub stages: Vec<Stage>,
     /// `[solver]`.
     pub solver: Solver,
     /// `[newton]`.

@@ -8,6 +8,7 @@ mod account;
 mod advance;
 mod assemble;
 mod deform;
+mod equilibrium;
 mod free_motion;
 mod joints;
 mod membrane;
@@ -111,6 +112,8 @@ pub struct StepReport {
     pub iterations: usize,
     /// Out-of-balance impulse of deformable bodies, relative to the largest at work; the worst of the sub-steps.
     pub out_of_balance: f64,
+    /// Out-of-balance force of all bodies relative to weight and other loads, in the last sub-step; only with stages.
+    pub unbalanced_force: f64,
     /// Sweeps over all sub-steps.
     pub sweeps: usize,
     /// Contact relaxations over all sub-steps.
@@ -130,8 +133,8 @@ where
     unshifted.time.theta = 1.0;
     let motions = scene.start.clone();
     let fields = scene.flexibles.iter().map(|f| f.start()).collect();
-    let (reactions, ledger) = (Vec::new(), Ledger::default());
-    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, ledger };
+    let (reactions, stages, ledger) = (Vec::new(), Vec::new(), Ledger::default());
+    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, ledger };
     let mut work = Workspace::default();
     find_contacts(&unshifted, &state, scene.time.step, &mut work);
     work.contacts
@@ -195,7 +198,8 @@ where
     let report = sub_step(scene, state, work, scene.time.step, 0)?;
     state.step = number;
     // From the count, not by summation: no drift of time, and the same bits after a restart.
-    state.time = number as f64 * scene.time.step;
+    let since = state.stages.last().copied().unwrap_or_default();
+    state.time = since.time + (number - since.step) as f64 * scene.time.step;
     let ledger = &mut state.ledger;
     ledger.sweeps += report.sweeps as u64;
     ledger.contact_sweeps += report.contact_sweeps;
@@ -247,6 +251,7 @@ impl StepReport {
             substeps: self.substeps + second.substeps,
             iterations: attempt.iterations + self.iterations + second.iterations,
             out_of_balance: self.out_of_balance.max(second.out_of_balance),
+            unbalanced_force: second.unbalanced_force,
             sweeps: attempt.sweeps + self.sweeps + second.sweeps,
             contact_sweeps: attempt.contact_sweeps + self.contact_sweeps + second.contact_sweeps,
             seconds_detect: attempt.seconds_detect + self.seconds_detect + second.seconds_detect,
@@ -302,6 +307,8 @@ where
     joints::post(scene, state, work, worked);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
+    let staged = !scene.stages.is_empty();
+    let unbalanced_force = if staged { equilibrium::out_of_balance(scene, state, h, work) } else { 0.0 };
     advance::commit(scene, state, h, work);
     account::post_throughput(scene, state, h, work);
 
@@ -315,6 +322,7 @@ where
         substeps: 1,
         iterations: newton.iterations,
         out_of_balance: newton.out_of_balance,
+        unbalanced_force,
         sweeps,
         contact_sweeps: solver.relaxations as u64,
         seconds_detect,

@@ -62,6 +62,42 @@ pub struct Bars {
     pub mean: f64,
     /// Thickness of the largest bar [m].
     pub thickness: f64,
+    /// What the thickness stands for, and its unit; contact forces if not given.
+    pub label: Option<(String, String)>,
+}
+
+/// Bars of given lines.
+pub fn of_strokes<const D: usize>(scene: &Scene<D>, strokes: &Strokes) -> Bars
+where
+    Space<D>: Ambient<D>,
+{
+    let largest = strokes.largest.unwrap_or_else(|| strokes.lines.iter().map(|l| l.1).fold(0.0, f64::max));
+    let kind = if strokes.opens { Kind::Tension } else { Kind::Strong };
+    let bar = |(points, value): &(Vec<[f64; 3]>, f64)| Bar {
+        points: points.iter().map(|p| Vector3::from(*p)).collect(),
+        force: *value,
+        kind,
+    };
+    let mut bars: Vec<Bar> = strokes.lines.iter().filter(|l| l.1 > largest / 300.0).map(bar).collect();
+    bars.sort_by(|a, b| a.force.total_cmp(&b.force));
+    let mean = bars.iter().map(|b| b.force).sum::<f64>() / bars.len().max(1) as f64;
+    let label = Some((strokes.name.clone(), strokes.unit.clone()));
+    Bars { bars, largest, mean, thickness: thickness(scene), label }
+}
+
+/// Lines drawn instead of contact forces, each with a value that is its thickness: thrust lines, cracks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strokes {
+    /// What the thickness stands for.
+    pub name: String,
+    /// Its SI unit.
+    pub unit: String,
+    /// Points [m] and value.
+    pub lines: Vec<(Vec<[f64; 3]>, f64)>,
+    /// The value of the thickest line; the largest of all if not given.
+    pub largest: Option<f64>,
+    /// In the colour of what pulls and opens?
+    pub opens: bool,
 }
 
 /// Collects the bars of all contacts; weaker ones than 1/300 of the largest cannot be seen and are left out.
@@ -90,7 +126,7 @@ where
     }
     bars.retain(|b| b.force > largest / 300.0);
     bars.sort_by(|a, b| a.force.total_cmp(&b.force));
-    Bars { bars, largest, mean, thickness: thickness(scene) }
+    Bars { bars, largest, mean, thickness: thickness(scene), label: None }
 }
 
 /// Thickness of the largest bar [m].

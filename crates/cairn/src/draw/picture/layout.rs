@@ -92,7 +92,7 @@ fn legend_lines(paint: &Paint, bars: &Bars, marks: &[Mark]) -> f64 {
         Key::Scale { .. } => 14.0,
         Key::Groups(groups) => 3.0 + 1.6 * groups.len().min(10) as f64,
     };
-    let several = bars.bars.iter().any(|b| b.kind != Kind::Strong);
+    let several = bars.label.is_none() && bars.bars.iter().any(|b| b.kind != Kind::Strong);
     let forces = if bars.bars.is_empty() { 0.0 } else { 8.0 } + if several { 5.0 } else { 0.0 };
     colours + forces + if marks.is_empty() { 0.0 } else { 2.5 + 1.5 * listed(marks).count() as f64 }
 }

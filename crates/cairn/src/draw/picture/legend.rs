@@ -122,8 +122,10 @@ fn names(items: &mut Vec<Item>, layout: &Layout, groups: &[(String, Colour)], to
 
 /// Three bars of round forces, as thick as in the picture.
 fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre: f64, top: f64, theme: &Theme) -> f64 {
-    let (factor, unit) = engineering(bars.largest, "N");
-    let top = heading(items, layout, "contact force", &unit, top, theme);
+    let (name, si) = bars.label.as_ref().map_or(("contact force", "N"), |(name, unit)| (name, unit));
+    let (factor, unit) = engineering(bars.largest, si);
+    let top = heading(items, layout, name, &unit, top, theme);
+    let colour = bars.bars.last().filter(|_| bars.label.is_some()).map_or(theme.force, |bar| bar.kind.colour(theme));
     let (x, font) = (layout.legend.x, layout.font);
     let largest = round_below(bars.largest);
     let next = round_below(0.51 * largest);
@@ -132,14 +134,14 @@ fn forces(items: &mut Vec<Item>, layout: &Layout, bars: &Bars, pixels_per_metre:
         let width = bar_width(bars, force, pixels_per_metre, layout);
         y += 0.5 * width.max(0.5 * font);
         let points = vec![[x + 0.5 * width, y], [x + 2.8 * font - 0.5 * width, y]];
-        items.push(Item::Path { points, closed: false, fill: None, stroke: Some(line(theme.force, width)) });
+        items.push(Item::Path { points, closed: false, fill: None, stroke: Some(line(colour, width)) });
         let at = [x + 3.6 * font, y + 0.36 * font];
         items.push(layout.words(&short(force / factor), at, Anchor::Start, Weight::Regular, theme));
         y += 0.5 * width + 1.0 * font;
     }
     // Colours are explained where there is more than one.
     let kinds: Vec<Kind> = Kind::ALL.into_iter().rev().filter(|k| bars.bars.iter().any(|b| b.kind == *k)).collect();
-    if kinds != [Kind::Strong] {
+    if kinds != [Kind::Strong] && bars.label.is_none() {
         for kind in &kinds {
             let words = match kind {
                 Kind::Tension => "pulls".to_string(),

@@ -16,6 +16,7 @@ mod stage;
 pub use bounds::Bounds;
 pub use field::Field;
 pub use flexible::{meshes, values as nodal_values};
+pub use force::Strokes;
 pub use mesh::{Cross, MeshValues, MeshView, Meshes};
 pub use select::Selection;
 
@@ -127,6 +128,8 @@ pub struct PictureOptions {
     pub forces: bool,
     /// Tell forces above the mean from those below it?
     pub split: bool,
+    /// Lines drawn instead of contact forces.
+    pub strokes: Option<Strokes>,
     /// Draw contact points by status?
     pub contacts: bool,
     /// Which bodies are shown.
@@ -156,6 +159,7 @@ impl Default for PictureOptions {
             colours: ColourMap::default(),
             forces: true,
             split: false,
+            strokes: None,
             contacts: false,
             bodies: Selection::default(),
             shared: None,
@@ -217,9 +221,10 @@ where
     if mesh_scale.is_some() {
         options.field = Field::None;
     }
-    let bars = match options.forces {
-        true => force::bars(scene, motions, &reactions, options.split, options.shared.as_ref()),
-        false => force::Bars { thickness: force::thickness(scene), ..Default::default() },
+    let bars = match (&options.strokes, options.forces) {
+        (Some(strokes), _) => force::of_strokes(scene, strokes),
+        (None, true) => force::bars(scene, motions, &reactions, options.split, options.shared.as_ref()),
+        (None, false) => force::Bars { thickness: force::thickness(scene), ..Default::default() },
     };
     let marks = if options.contacts { marks::marks(&reactions) } else { vec![] };
     let mut paint = field::paint(scene, motions, &reactions, &options, &shown, &theme);

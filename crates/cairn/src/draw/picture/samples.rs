@@ -32,6 +32,7 @@ where
         flexibles: vec![],
         newton: Default::default(),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
+        stages: Vec::new(),
         solver: Solver {
             tolerance: 1e-8,
             max_sweeps: 100,

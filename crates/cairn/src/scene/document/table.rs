@@ -23,6 +23,8 @@ pub struct Reader {
     pub problems: RefCell<Vec<Problem>>,
     /// 2 or 3; 0 while recording: then both.
     pub dimension: Cell<usize>,
+    /// Names of the stages, in their order.
+    pub stages: RefCell<Vec<String>>,
     /// Mesh files that were read (texts are in `sources`).
     pub meshes: RefCell<Vec<PathBuf>>,
     recording: bool,

@@ -3,9 +3,9 @@
 //! Joint i is at the angle φᵢ = ½(180° − α) + i α/n from the x axis, α being the angle of embrace; its ends are on the
 //! circles of radius R ± t/2. In 3D the arch stands in the plane (x, z), centred in y.
 
-use super::{Made, piece};
+use super::Made;
+use super::voussoirs::between;
 use crate::scene::document::Table;
-use crate::scene::spec::{Form, Piece};
 
 /// Reads and makes it.
 pub fn arch(t: &Table) -> Option<Made> {
@@ -31,24 +31,6 @@ pub fn arch(t: &Table) -> Option<Made> {
         let (s, c) = (first + angle * i as f64 / n as f64).sin_cos();
         [-0.5, 0.5].map(|side| [(radius + side * thickness) * c, (radius + side * thickness) * s])
     };
-    let block = |[a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]| Form::Convex(upright(&[a, b, d, c], depth).into());
-    let mut pieces: Vec<Piece> = (0..n).map(|i| piece(vec![block(joint(i), joint(i + 1)).into()], [0.0; 3])).collect();
-    if supports {
-        for (i, sense) in [(0, -1.0), (n, 1.0)] {
-            let (s, c) = (first + angle * i as f64 / n as f64).sin_cos();
-            let away = joint(i).map(|p| [p[0] - sense * thickness * s, p[1] + sense * thickness * c]);
-            let (from, to) = if sense < 0.0 { (away, joint(i)) } else { (joint(i), away) };
-            pieces.push(Piece { group: 1, fixed: true, ..piece(vec![block(from, to).into()], [0.0; 3]) });
-        }
-    }
-    let groups = if supports { vec!["", "supports"] } else { vec![""] };
-    Some(Made { groups, pieces })
-}
-
-/// A polygon of the upright plane: itself in 2D, a prism along y in 3D.
-fn upright(outline: &[[f64; 2]], depth: Option<f64>) -> Vec<[f64; 3]> {
-    match depth {
-        None => outline.iter().map(|p| [p[0], p[1], 0.0]).collect(),
-        Some(d) => [-d / 2.0, d / 2.0].iter().flat_map(|y| outline.iter().map(|p| [p[0], *y, p[1]])).collect(),
-    }
+    let joints: Vec<_> = (0..=n).map(joint).collect();
+    Some(between(&joints, depth, supports))
 }

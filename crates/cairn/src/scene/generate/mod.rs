@@ -4,14 +4,22 @@
 
 mod annulus;
 mod arch;
+mod blocks;
+mod buttress;
 mod column;
 mod container;
+mod dome;
 mod drum;
 mod grains;
 mod lattice;
+mod openings;
+mod pointed_arch;
 mod random;
 mod ring;
+mod segmental_arch;
 mod sizes;
+mod vault;
+mod voussoirs;
 mod wall;
 
 use super::bodies::common;
@@ -40,9 +48,28 @@ pub fn generate(t: &Table) -> Option<Batch> {
     batch.pose = pose(t);
     let v = |name, doc, read| Variant { name, doc, only: None, read };
     let plane = |name, doc, read| Variant { name, doc, only: Some(2), read };
+    let solid = |name, doc, read| Variant { name, doc, only: Some(3), read };
     let kinds = [
         v("wall", "blocks in courses; origin: lower left corner, in the middle of the thickness", wall::wall),
         v("arch", "circular arch of voussoirs; origin: centre of the circle", arch::arch),
+        v(
+            "segmental_arch",
+            "arc of a circle by span and rise; origin: middle of the springing line",
+            segmental_arch::segmental_arch,
+        ),
+        v(
+            "pointed_arch",
+            "two arcs by span and rise; origin: middle of the springing line",
+            pointed_arch::pointed_arch,
+        ),
+        solid("vault", "barrel vault along y; origin: centre of the circle at one end", vault::vault),
+        solid("dome", "rings of blocks between two spheres; origin: their centre", dome::dome),
+        v(
+            "buttress",
+            "courses with one upright and one battered face; origin: foot of the upright face",
+            buttress::buttress,
+        ),
+        solid("blocks", "blocks from an OBJ or STL file, one to a group", blocks::blocks),
         v("column", "drums on top of each other; origin: centre of the base", column::column),
         v("grains", "grains in a region, placed without touching each other", grains::grains),
         v("lattice", "equal disks or spheres in a regular pattern; origin: centre of the first", lattice::lattice),
@@ -63,7 +90,7 @@ pub fn generate(t: &Table) -> Option<Batch> {
             annulus::annulus,
         ),
     ];
-    let doc = "mesh the blocks of this assembly (wall, arch, column of boxes): they deform";
+    let doc = "mesh the blocks of this assembly (those with 4 corners in 2D, 8 in 3D): they deform; supports do not";
     let flesh = t.table("deformable", doc, of_blocks).optional();
     let made = t.variants("kind", "which assembly", &kinds)?;
     let name = batch.groups[0].clone();
