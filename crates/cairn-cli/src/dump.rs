@@ -48,9 +48,6 @@ where
     if !["hdf5", "h5", "dat"].contains(&kind) {
         return Err(miette!("{}: the name must end in .hdf5 (FCLIB) or .dat", target.display()));
     }
-    if !scene.flexibles.is_empty() {
-        return Err(miette!("the scene has deformable bodies: only the problems of rigid bodies can be written yet"));
-    }
     let title = format!("{}, step {step}", scene.title);
     let mut simulation = match results.map(|dir| stored_before(&scene, dir, step)).transpose()?.flatten() {
         Some(state) => Simulation::resume(scene, state),
@@ -60,7 +57,10 @@ where
         simulation.step().into_diagnostic()?;
     }
     let (masses, links) = simulation.work.problem();
-    let (problem, r, u) = Problem::of_solved(masses, links);
+    let (problem, r, u) = match simulation.work.delassus() {
+        Some(w) => Problem::of_stored(w, links),
+        None => Problem::of_solved(masses, links),
+    };
     let written = match kind {
         "dat" => std::fs::write(target, siconos_dat::write(&problem)).into_diagnostic(),
         _ => fclib::write(target, &problem, &title, &r, &u).into_diagnostic(),

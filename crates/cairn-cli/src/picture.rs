@@ -117,7 +117,7 @@ where
         staged.insert(scene.clone()).time.step = frame.last_step;
     }
     let scene = staged.as_ref().unwrap_or(scene);
-    let meshes = draw::meshes(scene, &frame.fields, options);
+    let meshes = draw::meshes(scene, &frame.fields, &frame.reactions, options);
     draw::picture_with_meshes(scene, &frame.motions, &frame.reactions, &meshes, frame.time, options)
 }
 

@@ -176,6 +176,55 @@ impl<const D: usize> Stored<D> {
         self.free[contact] + others
     }
 
+    /// The neighbours of a contact, in ascending order.
+    pub(crate) fn columns_of(&self, contact: usize) -> &[u32] {
+        &self.columns[self.starts[contact]..self.starts[contact + 1]]
+    }
+
+    /// Have two contacts, each among the neighbours of the other, the same neighbours apart from that?
+    pub(crate) fn have_same_neighbours(&self, a: usize, b: usize) -> bool {
+        let (of_a, of_b) = (self.columns_of(a), self.columns_of(b));
+        let swapped = |(&x, &y): (&u32, &u32)| x as usize == b && y as usize == a;
+        of_a.len() == of_b.len() && of_a.iter().zip(of_b).all(|pair| pair.0 == pair.1 || swapped(pair))
+    }
+
+    /// Σ W_αβ R_β over some of the neighbours, given by their places in the row.
+    ///
+    /// # Safety
+    /// `WIDE` only where [`row::is_wide`] says so.
+    #[inline(always)]
+    pub(crate) unsafe fn some_by<const WIDE: bool>(
+        &self,
+        contact: usize,
+        places: std::ops::Range<usize>,
+        impulses: &[Vect<D>],
+    ) -> Vect<D> {
+        let start = self.starts[contact];
+        let row = start + places.start..start + places.end;
+        assert!(impulses.len() == self.free.len());
+        // SAFETY: columns are numbers of contacts, and there are as many impulses.
+        unsafe { row::product::<D, WIDE>(&self.columns[row.clone()], &self.blocks[row], impulses) }
+    }
+
+    /// U_free,α + Σ W_αβ R_β over all neighbours but those at some places in the row.
+    ///
+    /// # Safety
+    /// `WIDE` only where [`row::is_wide`] says so.
+    #[inline(always)]
+    pub(crate) unsafe fn others_but_by<const WIDE: bool>(
+        &self,
+        contact: usize,
+        but: std::ops::Range<usize>,
+        impulses: &[Vect<D>],
+    ) -> Vect<D> {
+        let count = self.starts[contact + 1] - self.starts[contact];
+        // SAFETY: as the caller promises.
+        unsafe {
+            let before = self.some_by::<WIDE>(contact, 0..but.start, impulses);
+            self.free[contact] + (before + self.some_by::<WIDE>(contact, but.end..count, impulses))
+        }
+    }
+
     /// The matrix W; zeros are left out.
     pub fn to_csc(&self) -> Csc {
         let mut entries = Vec::new();

@@ -117,6 +117,15 @@ impl<const D: usize> Problem<D> {
         (Self { w, friction }, r, u)
     }
 
+    /// The same from a W with U_free that was formed for it.
+    pub fn of_stored(w: &Stored<D>, links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
+        let mut w = w.clone();
+        w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
+        let friction = links.iter().map(|l| l.form.friction).collect();
+        let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
+        (Self { w, friction }, r, u)
+    }
+
     /// u = W r + q.
     pub fn velocities(&self, r: &[Vect<D>]) -> Vec<Vect<D>> {
         (0..self.contacts()).map(|a| self.w.velocity(a, r)).collect()

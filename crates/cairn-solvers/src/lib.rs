@@ -2,6 +2,7 @@
 //!
 //! This crate knows no body, mesh or scene: only masses that exchange impulses, and contacts between them.
 
+pub(crate) mod anderson;
 pub mod answer;
 pub mod clock;
 pub mod collection;

@@ -3,12 +3,15 @@
 //! Each contact in turn is solved exactly with the others frozen at their latest values:
 //! U_loc = U − W_αα R_α, R_α ← local solution.
 //!
-//! Sweeps carry momentum (Nesterov), as in [`crate::exchange`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
-//! is dropped when a sweep has to change more than the one before.
+//! Contacts with the same neighbours, one after the other in the list, are the points of one manifold, a face on a face. What all others do to
+//! them is summed up once, and then they are relaxed several times in turn: a second pass costs little, its blocks are at hand.
+//!
+//! From sweep to sweep the impulses are extrapolated ([`crate::anderson`]).
 //!
 //! The residual costs more than a sweep. It is evaluated after the first, and then only when the largest change of an impulse,
 //! ‖ΔR‖/ρ, has become so small that it may pass; how the two are related is learnt on the way.
 
+use crate::anderson::Anderson;
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
 use crate::joint::Jointed;
@@ -21,10 +24,12 @@ use crate::row;
 /// The residual is never taken for smaller than this part of the largest change.
 const LEAST_RATIO: f64 = 0.1;
 
+/// Most points of a manifold that are relaxed together.
+const MOST_POINTS: usize = 8;
+
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
 pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
-    let contacts = w.contacts();
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
     let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
@@ -34,7 +39,10 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
         report.first_painleve = report.first_painleve.or(Some(a));
     }
     let has_momentum = settings.momentum && settings.order != Order::Symmetric;
-    let mut momentum = Momentum { last: impulses.clone(), t: 1.0, last_work: f64::INFINITY };
+    let manifolds = manifolds(w);
+    let passes = settings.passes.max(1);
+    let mut before = impulses.clone();
+    let mut anderson = Anderson::new(rho.iter().map(|&rho| if rho > 0.0 { 1.0 / rho } else { 0.0 }).collect());
     let mut ratio = 1.0;
     loop {
         let clock = Clock::start();
@@ -43,9 +51,10 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             Order::Reversed => true,
             Order::Symmetric => report.sweeps % 2 == 1,
         };
-        let seen = sweep(w, backward, &locals, &mut impulses);
+        before.clone_from(&impulses);
+        let seen = sweep(w, &manifolds, (backward, passes), &locals, &mut impulses);
         report.sweeps += 1;
-        report.relaxations += contacts;
+        report.relaxations += seen.relaxations;
         report.seconds_sweeping += clock.seconds();
         let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
         let is_last = report.sweeps >= settings.max_sweeps.max(1);
@@ -64,34 +73,36 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             }
         }
         if has_momentum {
-            momentum.carry_on(seen.work, &mut impulses);
+            let clock = Clock::start();
+            anderson.extrapolate(&before, &mut impulses);
+            report.seconds_sweeping += clock.seconds();
         }
     }
 }
 
-/// Impulses after the last sweep, and t of Nesterov's rule.
-struct Momentum<const D: usize> {
-    last: Vec<Vect<D>>,
-    t: f64,
-    last_work: f64,
+/// Contacts from `from` to below `to` with the same neighbours; in the row of each, those of its manifold stand from `place` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Manifold {
+    from: usize,
+    to: usize,
+    place: usize,
 }
 
-impl<const D: usize> Momentum<D> {
-    /// Impulses x → y after a sweep that changed them by `work` = Σ‖ΔR‖²/ρ².
-    fn carry_on(&mut self, work: f64, impulses: &mut [Vect<D>]) {
-        if work > self.last_work {
-            self.t = 1.0;
-        }
-        self.last_work = work;
-        let next = 0.5 + (0.25 + self.t * self.t).sqrt();
-        let beta = (self.t - 1.0) / next;
-        self.t = next;
-        for (x, last) in impulses.iter_mut().zip(&mut self.last) {
-            let here = *x;
-            *x = here + (here - *last) * beta;
-            *last = here;
+/// The manifolds, in the order of the contacts.
+fn manifolds<const D: usize>(w: &Stored<D>) -> Vec<Manifold> {
+    let mut manifolds: Vec<Manifold> = Vec::new();
+    for a in 0..w.contacts() {
+        match manifolds.last_mut() {
+            Some(manifold) if a - manifold.from < MOST_POINTS && w.have_same_neighbours(a - 1, a) => {
+                manifold.to = a + 1
+            }
+            _ => {
+                let place = w.columns_of(a).partition_point(|&b| (b as usize) < a);
+                manifolds.push(Manifold { from: a, to: a + 1, place });
+            }
         }
     }
+    manifolds
 }
 
 /// What a relaxation needs beside W.
@@ -129,20 +140,26 @@ impl<const D: usize> Kind<D> {
     }
 }
 
-/// What a sweep changed: largest and sum of ‖ΔR‖²/ρ²; not a number if one appeared that is none.
+/// What a sweep did: largest ‖ΔR‖²/ρ², not a number if one appeared that is none; relaxations made.
 struct Seen {
     change: f64,
-    work: f64,
+    relaxations: usize,
 }
 
-fn sweep<const D: usize>(w: &Stored<D>, backward: bool, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
+fn sweep<const D: usize>(
+    w: &Stored<D>,
+    manifolds: &[Manifold],
+    way: (bool, usize),
+    locals: &[Local<D>],
+    impulses: &mut [Vect<D>],
+) -> Seen {
     // SAFETY: the processor was asked.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         if row::is_wide() {
-            return wide_sweep(w, backward, locals, impulses);
+            return wide_sweep(w, manifolds, way, locals, impulses);
         }
-        any_sweep::<D, false>(w, backward, locals, impulses)
+        any_sweep::<D, false>(w, manifolds, way, locals, impulses)
     }
 }
 
@@ -150,12 +167,13 @@ fn sweep<const D: usize>(w: &Stored<D>, backward: bool, locals: &[Local<D>], imp
 #[target_feature(enable = "avx")]
 unsafe fn wide_sweep<const D: usize>(
     w: &Stored<D>,
-    backward: bool,
+    manifolds: &[Manifold],
+    way: (bool, usize),
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
     // SAFETY: as the caller promises.
-    unsafe { any_sweep::<D, true>(w, backward, locals, impulses) }
+    unsafe { any_sweep::<D, true>(w, manifolds, way, locals, impulses) }
 }
 
 /// # Safety
@@ -163,24 +181,45 @@ unsafe fn wide_sweep<const D: usize>(
 #[inline(always)]
 unsafe fn any_sweep<const D: usize, const WIDE: bool>(
     w: &Stored<D>,
-    backward: bool,
+    manifolds: &[Manifold],
+    (backward, passes): (bool, usize),
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
-    let mut seen = Seen { change: 0.0, work: 0.0 };
-    for step in 0..locals.len() {
-        let a = if backward { locals.len() - 1 - step } else { step };
+    let mut seen = Seen { change: 0.0, relaxations: 0 };
+    let mut relax = |a: usize, velocity: &Vect<D>, impulses: &mut [Vect<D>]| {
         let local = &locals[a];
-        // SAFETY: as the caller promises.
-        let others = unsafe { w.others_by::<WIDE>(a, impulses) };
         let new = match &local.contact {
-            Kind::Plain(reduced) => reduced.solve(&(others + local.bias)),
-            Kind::Jointed(jointed) => jointed.relax(&(others + local.bias), &impulses[a]),
+            Kind::Plain(reduced) => reduced.solve(&(velocity + local.bias)),
+            Kind::Jointed(jointed) => jointed.relax(&(velocity + local.bias), &impulses[a]),
         };
         let change = (new - impulses[a]).norm_squared() * local.weight;
         seen.change = if change <= seen.change { seen.change } else { change };
-        seen.work += change;
+        seen.relaxations += 1;
         impulses[a] = new;
+    };
+    for step in 0..manifolds.len() {
+        let Manifold { from, to, place } = manifolds[if backward { manifolds.len() - 1 - step } else { step }];
+        if to - from == 1 {
+            // SAFETY: as the caller promises.
+            let others = unsafe { w.others_by::<WIDE>(from, impulses) };
+            relax(from, &others, impulses);
+            continue;
+        }
+        let own = place..place + (to - from - 1);
+        let mut outside = [Vect::<D>::zeros(); MOST_POINTS];
+        for a in from..to {
+            // SAFETY: as the caller promises.
+            outside[a - from] = unsafe { w.others_but_by::<WIDE>(a, own.clone(), impulses) };
+        }
+        for _ in 0..passes {
+            for step in from..to {
+                let a = if backward { from + to - 1 - step } else { step };
+                // SAFETY: as the caller promises.
+                let inside = unsafe { w.some_by::<WIDE>(a, own.clone(), impulses) };
+                relax(a, &(outside[a - from] + inside), impulses);
+            }
+        }
     }
     seen
 }

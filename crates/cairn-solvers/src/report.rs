@@ -39,7 +39,7 @@ pub struct Settings {
     pub method: Method,
     /// Order of the relaxations.
     pub order: Order,
-    /// Sweep with momentum: 3 to 10 times fewer sweeps where many are needed.
+    /// Sweep with momentum (on a stored W: with Anderson's extrapolation): 3 to 10 times fewer sweeps where many are needed.
     pub momentum: bool,
     /// Passes over the points of a manifold (a face on a face) in each sweep.
     pub passes: usize,

@@ -55,6 +55,49 @@ fn the_same_velocities_as_sweeps_alone() {
     assert!(apart < 1e-8 * report.scale * 12.0 * 30.0, "{apart}");
 }
 
+/// Square layers of touching spheres of radius 1, `side`² in the lowest.
+fn pyramid(side: i32, friction: f64) -> (Vec<Mass<3>>, Vec<Link<3>>) {
+    let mut centres: Vec<Vect<3>> = vec![];
+    for layer in 0..side {
+        let at = |i: i32| f64::from(2 * i - (side - layer - 1));
+        let z = 1.0 + f64::from(layer) * 2.0_f64.sqrt();
+        centres.extend(
+            (0..(side - layer).pow(2)).map(|k| Vect::<3>::new(at(k / (side - layer)), at(k % (side - layer)), z)),
+        );
+    }
+    let mut masses: Vec<Mass<3>> = centres.iter().map(|_| mass(1.0, 0.4)).collect();
+    masses.iter_mut().for_each(|m| m.velocity[2] = -FALL);
+    let mut links = Vec::new();
+    for (i, a) in centres.iter().enumerate() {
+        if a[2] == 1.0 {
+            links.push(link(
+                [i as u32, GROUND],
+                Vect::<3>::z(),
+                [Vect::<3>::new(0.0, 0.0, -1.0), Vect::zeros()],
+                friction,
+            ));
+        }
+        for (j, b) in centres.iter().enumerate().take(i).filter(|(_, b)| (*b - a).norm() < 2.0 + 1e-9) {
+            let normal = (a - b) / 2.0;
+            links.push(link([i as u32, j as u32], normal, [-normal, normal], friction));
+        }
+    }
+    (masses, links)
+}
+
+/// Rough spheres stand, but only just: thousands of sweeps do not find out how.
+#[test]
+fn a_pyramid_of_spheres_stands() {
+    let (mut masses, mut links) = pyramid(5, 0.7);
+    let settings = Settings { tolerance: 1e-8, max_sweeps: 20_000, ..Settings::default() };
+    let report = Collection::default().solve(&mut masses, &mut links, &settings);
+    assert!(report.converged && report.split_iterations > 0, "{report:?}");
+    let fastest = masses.iter().map(|m| m.velocity.norm() + m.spin.norm()).fold(0.0, f64::max);
+    assert!(fastest < 1e-5 * FALL, "moves at {fastest}");
+    let ground: f64 = links.iter().filter(|l| l.masses[1] == GROUND).map(|l| l.impulse[0]).sum();
+    assert!((ground / (55.0 * FALL) - 1.0).abs() < 1e-5, "{ground}");
+}
+
 #[test]
 fn same_bits_for_any_number_of_threads() {
     let bits = |threads| {

@@ -77,7 +77,7 @@ impl Skin {
         });
         let mut skin = Self { fields: fields.collect(), ..Self::default() };
         let still: Vec<_> = scene.flexibles.iter().map(|body| body.start()).collect();
-        let drawn = draw::meshes(scene, &still, &PictureOptions::default());
+        let drawn = draw::meshes(scene, &still, &[], &PictureOptions::default());
         for (k, view) in drawn.views.into_iter().enumerate() {
             let first = skin.nodes.len() as u32;
             skin.node_body.extend(std::iter::repeat_n((scene.bodies.len() + k) as u32, view.nodes.len()));

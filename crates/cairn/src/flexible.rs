@@ -4,12 +4,14 @@
 //! reference mesh and velocity, world axes, degree of freedom `D·node + component`. Equal bodies share one model, and
 //! with it the factorized iteration matrix and the response of their contact boundary.
 
-use crate::detect::mesh::Skin;
+use crate::detect::mesh::{Pose, Skin, Worn};
 use crate::scene::{DriveKind, History};
 use crate::space::{Ambient, Mat, Placement, Space, Spin, Vect};
 use cairn_fem::continuum::Continuum;
 use cairn_sparse::Symmetric;
 use std::sync::Arc;
+
+pub use crate::detect::mesh::PointForce;
 
 /// How the geometry of the deformation is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +52,16 @@ pub struct Model<const D: usize> {
     pub continuum: Continuum<D>,
     /// M, lumped or consistent [kg].
     pub mass: Symmetric,
+    /// M has no entries beside its diagonal.
+    is_lumped: bool,
     /// K at the reference [N/m].
     pub stiffness: Symmetric,
     /// Row sums of M, node by node: the share of each node in weight and momentum [kg].
     pub shares: Vec<f64>,
-    /// Lumped masses, positive at every node [kg].
+    /// Lumped masses, positive at every node that has a mass [kg].
     pub lumped: Vec<f64>,
+    /// Some nodes have no mass.
+    pub has_massless: bool,
 }
 
 impl<const D: usize> Model<D> {
@@ -71,12 +77,30 @@ impl<const D: usize> Model<D> {
         mass.multiply(&along_x, &mut rows);
         let shares = rows.iter().step_by(D).copied().collect();
         let lumped = continuum.lumped_masses();
-        Self { continuum, mass, stiffness, shares, lumped }
+        let mut is_lumped = true;
+        mass.visit(|i, j, m| is_lumped &= i == j || m == 0.0);
+        let has_massless = lumped.contains(&0.0);
+        Self { continuum, mass, is_lumped, stiffness, shares, lumped, has_massless }
     }
 
     /// Degrees of freedom.
     pub fn freedoms(&self) -> usize {
         self.continuum.dofs()
+    }
+
+    /// y = M x.
+    pub fn mass_times(&self, x: &[f64], y: &mut [f64]) {
+        if !self.is_lumped {
+            return self.mass.multiply(x, y);
+        }
+        for ((y, x), m) in y.chunks_exact_mut(D).zip(x.chunks_exact(D)).zip(&self.shares) {
+            y.iter_mut().zip(x).for_each(|(y, x)| *y = m * x);
+        }
+    }
+
+    /// Has this degree of freedom no mass?
+    pub fn is_massless(&self, freedom: usize) -> bool {
+        self.has_massless && self.lumped[freedom / D] == 0.0
     }
 
     /// Node positions of the reference mesh [m].
@@ -191,6 +215,14 @@ where
     /// Where the nodes are, displaced by `displacement`.
     pub fn positions(&self, displacement: &[f64]) -> Vec<Vect<D>> {
         displacement.chunks_exact(D).enumerate().map(|(n, u)| self.reference(n) + Vect::from_column_slice(u)).collect()
+    }
+
+    /// Contact pressure at the nodes, from the normal forces on the body [Pa].
+    pub fn contact_pressures(&self, displacement: &[f64], forces: &[PointForce<D>]) -> Vec<f64> {
+        let nodes = self.positions(displacement);
+        let mut pose = Pose::default();
+        pose.update(&self.skin, &nodes);
+        Worn { skin: &self.skin, nodes: &nodes, pose: &pose }.nodal_pressures(forces)
     }
 
     /// Which degrees of freedom are held or driven.

@@ -1,7 +1,7 @@
 //! `cairn plot`: plots by name, of one or several runs, and the numbers behind them.
 
 mod history;
-mod joints;
+mod openings;
 mod state;
 mod stress;
 mod write;
@@ -129,12 +129,12 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
         "stress-strain" => stress::panels(folders).map(|(x, panels)| curves(x, panels)),
         "openings" | "slips" => {
             let slips = name == "slips";
-            let series = joints::jumps(&folders[0], slips)?;
+            let series = openings::jumps(&folders[0], slips)?;
             let y = Axis::linear(if slips { "slip" } else { "opening" }, "m");
             Ok(curves(time(), vec![Panel { y, series }]))
         }
         "eccentricities" => {
-            let panel = joints::eccentricities(&folders[0], at)?;
+            let panel = state::eccentricities(&folders[0], at)?;
             Ok(curves(Axis::linear("joint, in the order of its bodies", "-"), vec![panel]))
         }
         _ => Err(miette!("there is no plot {name:?}")),

@@ -1,27 +1,27 @@
 //! Plots of one stored state: forces, directions, velocities.
 
 use super::label;
+use crate::picture::of_state;
 use crate::results::{load, nearest, stored};
 use cairn::draw::{Axis, Panel, Rose, Series, Style};
 use cairn::measure;
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
+use cairn::step::contacts_at_start;
 use miette::miette;
 use std::path::{Path, PathBuf};
 
 /// Something read off a stored state, in 2D and in 3D.
-pub trait Reading {
+trait Reading {
     /// What is read.
     type Gives;
-    /// Reads it.
     fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
     where
         Space<D>: Ambient<D>;
 }
 
-/// Reads it off the state of a run that is nearest to `at`, or its last.
-pub fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R) -> miette::Result<R::Gives> {
+fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R) -> miette::Result<R::Gives> {
     Ok(match &load(folder)?.scene {
         AnyScene::Plane(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),
         AnyScene::Solid(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),
@@ -60,6 +60,29 @@ impl Reading for ProfileOf {
         let slices = measure::velocity_profile(scene, &frame.motions, D - 1, 20);
         (0..D).map(|k| slices.iter().map(|s| (s.at, s.velocity[k])).collect()).collect()
     }
+}
+
+struct EccentricitiesOf;
+impl Reading for EccentricitiesOf {
+    type Gives = Vec<(f64, f64)>;
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
+    where
+        Space<D>: Ambient<D>,
+    {
+        let joints = of_state(scene, &contacts_at_start(scene), frame);
+        let numbered = joints.iter().filter_map(|j| j.relative_eccentricity()).enumerate();
+        numbered.map(|(k, e)| (k as f64, e)).collect()
+    }
+}
+
+/// Where in each joint the force acts.
+pub fn eccentricities(folder: &Path, at: Option<f64>) -> miette::Result<Panel> {
+    let points = with_state(folder, at, EccentricitiesOf)?;
+    if points.is_empty() {
+        return Err(miette!("{}: no joint carries a force at that time", folder.display()));
+    }
+    let series = vec![Series { name: label(folder), style: Style::LinePoints, points }];
+    Ok(Panel { y: Axis::linear("eccentricity / half width", "-"), series })
 }
 
 /// P(f/⟨f⟩) on a log axis, and the fit above the mean.

@@ -11,6 +11,11 @@
 //! A shock's loss is taken between flights. Within a shock the energy of the trapezoidal rule swings a little: it conserves that of a
 //! linear body only.
 //!
+//! Beyond the paper: energy kept through the shock, without the chatter of restitution. Masses of the skin are moved inside
+//! (`mass = "redistributed"`): nodes that touch have none, and lose nothing when they are stopped; the internal force is the one whose
+//! work is the change of strain energy. What is left is lost when nodes close their gap within a step, and goes with its length.
+//! Smooth means: mean second difference of the contact force, against that of the plain scheme.
+//!
 //! In the quick size, the first shock only; the flight before it, in which nothing deforms, is put in.
 
 use super::flesh::{centre_velocity, energy};
@@ -25,6 +30,9 @@ use std::path::Path;
 /// Instants in flight, before the first shock and after each.
 const FLIGHTS: [f64; 4] = [1.0, 2.5, 5.0, 7.5];
 
+/// What the conserving scheme may lose in the shock, with h = 1e-3.
+const LEAST_LOSS: f64 = 1e-3;
+
 /// What is read after each step.
 #[derive(Clone, Copy)]
 struct Row {
@@ -33,6 +41,8 @@ struct Row {
     fall: f64,
     energy: f64,
     spin: f64,
+    /// Force on the floor.
+    force: f64,
 }
 
 /// Runs the case; with --full draws `disc.svg` into the folder that the variable `CAIRN_PLOTS` names.
@@ -41,6 +51,7 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
 }
 
 fn first_shock(findings: &mut Findings) -> miette::Result<()> {
+    let mut plain = (0.0, 0.0);
     for friction in ["0.0", "0.5"] {
         let mut simulation = plane("disc-between-plates", &[("contact.0.friction", friction.to_string())])?;
         fly(&mut simulation, 1490);
@@ -57,12 +68,39 @@ fn first_shock(findings: &mut Findings) -> miette::Result<()> {
         if friction == "0.0" {
             findings.at_most(&format!("{run}: spin"), "rad/s", spin.abs(), 1e-3);
             losses(findings, &run, &rows, &[1.491, 1.75]);
+            plain = (lost(&rows), roughness(&rows));
         } else {
             findings.absolute(&format!("{run}: spin after shock 1"), "rad/s", spin, -2.1, 0.1);
         }
         findings.sound(&run, &simulation);
     }
+    let changes = [
+        ("contact.0.friction", "0.0".to_string()),
+        ("deformable.0.mass", "\"redistributed\"".to_string()),
+        ("deformable.0.force", "\"conserving\"".to_string()),
+    ];
+    let mut simulation = plane("disc-between-plates", &changes)?;
+    fly(&mut simulation, 1490);
+    let rows = shocks(&mut simulation, 1.75)?;
+    let share = lost(&rows);
+    findings.at_most("conserving: share of the energy lost in shock 1", "-", share, LEAST_LOSS);
+    let ratio = plain.0 / share;
+    findings.holds(&format!("conserving: the plain scheme loses {ratio:.1} times as much"), share < plain.0);
+    let rough = roughness(&rows) / plain.1;
+    findings.at_most("conserving: roughness of the force over that of the plain scheme", "-", rough, 1.0);
+    findings.sound("conserving", &simulation);
     Ok(())
+}
+
+/// Share of the energy lost between the first and the last row.
+fn lost(rows: &[Row]) -> f64 {
+    rows.first().zip(rows.last()).map_or(0.0, |(first, last)| 1.0 - last.energy / first.energy)
+}
+
+/// Mean second difference of the force on the floor [N].
+fn roughness(rows: &[Row]) -> f64 {
+    let second = rows.windows(3).map(|w| (w[2].force - 2.0 * w[1].force + w[0].force).abs());
+    second.sum::<f64>() / rows.len() as f64
 }
 
 fn whole(findings: &mut Findings) -> miette::Result<()> {
@@ -128,7 +166,8 @@ fn shocks(simulation: &mut Simulation<2>, end: f64) -> miette::Result<Vec<Row>> 
     while simulation.state.time < end - 0.5 * simulation.scene.time.step {
         simulation.step().into_diagnostic()?;
         let (time, fall) = (simulation.state.time, centre_velocity(simulation, 0).y);
-        rows.push(Row { time, fall, energy: energy(simulation), spin: spin(simulation) });
+        let force = simulation.resultant(&[0]).y;
+        rows.push(Row { time, fall, energy: energy(simulation), spin: spin(simulation), force });
     }
     Ok(rows)
 }

@@ -49,6 +49,12 @@ fn spheres_killed_again_and_again() {
 
 #[cfg(unix)]
 #[test]
+fn elastic_blocks_killed_again_and_again() {
+    survives_kills(scenes::ELASTIC_BLOCKS, &[5, 37, 19, 55]);
+}
+
+#[cfg(unix)]
+#[test]
 fn polyhedra_killed_again_and_again() {
     survives_kills(&scenes::polyhedra(), &[5, 37, 19, 55, 43]);
 }

@@ -43,6 +43,25 @@ fn a_dumped_problem_is_that_of_the_step_and_gives_its_velocities_again() {
 }
 
 #[test]
+fn the_problem_of_elastic_blocks_gives_the_velocities_of_their_step() {
+    let bench = Bench::with(scenes::ELASTIC_BLOCKS);
+    bench.must("dump-problem s.toml --step 30 -o p.hdf5");
+    let AnyScene::Plane(scene) = scene::read(&bench.path("s.toml"), &[]).unwrap().scene else { panic!() };
+    let mut simulation = Simulation::new(scene);
+    (0..30).for_each(|_| drop(simulation.step().unwrap()));
+    let links = simulation.work.problem().1;
+    let velocities: Vec<f64> =
+        links.iter().flat_map(|l| (l.velocity + l.form.bias).iter().copied().collect::<Vec<_>>()).collect();
+    assert!(links.len() >= 6 && links.iter().any(|l| l.impulse[0] > 0.0), "{} contacts", links.len());
+    bench.must("solve p.hdf5 --tol 1e-10 -o answers");
+    let answer: Value =
+        serde_json::from_str(&fs::read_to_string(bench.path("answers/p.hdf5.solution.json")).unwrap()).unwrap();
+    let largest = velocities.iter().fold(0.0, |a: f64, v| a.max(v.abs()));
+    let worst = numbers(&answer["u"]).iter().zip(&velocities).fold(0.0, |a: f64, (u, v)| a.max((u - v).abs()));
+    assert!(worst < 1e-6 * largest, "velocities differ by {worst} of {largest}");
+}
+
+#[test]
 fn a_results_folder_gives_the_problem_that_the_scene_gives() {
     let bench = Bench::with(&scenes::polygons());
     bench.must("run s.toml -o r --quiet");

@@ -168,3 +168,10 @@ displacement = {{ sine = {{ amplitude = 0.01, frequency = 7 }} }}
 "#
     )
 }
+
+/// Two elastic blocks, one on the other, on the ground.
+pub const ELASTIC_BLOCKS: &str = "dimension = 2\ngravity = { acceleration = [0, -9.81] }\ntime = { step = 1e-3, end = 1 }\n\
+    materials.m = { density = 1000, young = 1e6, poisson = 0.3 }\n[[contact]]\nbetween = \"m\"\nfriction = 0.5\n\
+    [[bodies]]\nname = \"ground\"\nmaterial = \"m\"\nfixed = true\nshape = { kind = \"half_plane\", normal = [0, 1] }\n\
+    [[deformable]]\nname = \"blocks\"\nmaterial = \"m\"\nposition = [0, 0.5]\nmesh = { kind = \"rectangle\", size = [1, 1], cells = [3, 3] }\n\
+    candidates = \"mid_points\"\ncopies = { count = 2, step = [0.1, 1] }\n[solver]\ntolerance = 1e-10\n";

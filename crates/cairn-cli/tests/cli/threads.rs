@@ -30,6 +30,11 @@ fn a_brick_wall() {
 }
 
 #[test]
+fn an_elastic_wall() {
+    same_for_one_and_two(&Bench::with(""), &example("masonry-wall"), "--set time.end=4e-4");
+}
+
+#[test]
 fn many_disks_and_blocks() {
     let bench = Bench::with(scenes::MANY_DISKS_AND_BLOCKS);
     same_for_one_and_two(&bench, &bench.path("s.toml"), "");

@@ -2,12 +2,15 @@
 //!
 //! Sweeps with momentum come first: most steps need nothing else. When [`PATIENCE`] sweeps were not enough and a factorization costs
 //! little beside them (stacks, walls, columns, chains), alternating directions (`splitting.rs`) take their turn, and sweeps
-//! polish. Then sweeps go on in rounds that double; each round starts from the best impulses so far, and the best are returned.
+//! polish. If this does not do, and the sweeps that are left would pay for it, the interior point is tried once (`interior.rs`). Then
+//! sweeps go on in rounds that double; each round starts from the best impulses so far, and the best are returned.
 //!
-//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ sweeps, twice as many ─▶ …
+//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps ─▶ interior point, if affordable ─▶ sweeps, twice as many ─▶ …
 //!
 //! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
 
+mod coupling;
+mod interior;
 mod splitting;
 mod unit;
 
@@ -15,6 +18,7 @@ use crate::coupled;
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
+use interior::Interior;
 use splitting::Splitting;
 
 /// Sweeps before anything else is tried.
@@ -31,6 +35,9 @@ const FACTORIZATION: f64 = 15.0;
 /// Iterations of splitting at most, and those after which it must be better than the sweeps were.
 const MOST_ITERATIONS: usize = 400;
 const TRIAL: usize = 60;
+/// The interior point is tried when the sweeps that are left pay for this many steps, and may take this many.
+const FEWEST_STEPS: f64 = 15.0;
+const MOST_STEPS: f64 = 60.0;
 /// A round that ends with a residual this many times the best goes back to the best.
 const ASTRAY: f64 = 3.0;
 
@@ -67,7 +74,7 @@ impl<const D: usize> Collection<D> {
         let mut best: Kept<D> = (masses.to_vec(), links.to_vec(), first);
         spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
 
-        let mut round = PATIENCE;
+        let (mut round, mut tried) = (PATIENCE, false);
         while spent.equivalent < settings.max_sweeps as f64 {
             round = (2 * round).min((settings.max_sweeps as f64 - spent.equivalent).ceil() as usize);
             masses.copy_from_slice(&start);
@@ -80,6 +87,10 @@ impl<const D: usize> Collection<D> {
             }
             if report.converged || report.broken {
                 break;
+            }
+            if !tried {
+                tried = true;
+                spent.split += self.go_inside(&start, links, settings, &best.2, &mut spent.equivalent);
             }
         }
         masses.copy_from_slice(&best.0);
@@ -119,6 +130,36 @@ impl<const D: usize> Collection<D> {
             links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
         }
         split.map_or(0, |(_, iterations)| iterations)
+    }
+
+    /// Tries the interior point, if the sweeps that are left pay for it; the impulses in `links` are the better ones
+    /// afterwards. Steps made.
+    fn go_inside(
+        &mut self,
+        start: &[Mass<D>],
+        links: &mut [Link<D>],
+        settings: &Settings,
+        best: &Report,
+        equivalent: &mut f64,
+    ) -> usize {
+        // It knows cones, no joints.
+        if links.iter().any(|link| link.form.joint.is_some()) {
+            return 0;
+        }
+        let Ok(mut interior) = Interior::new(start, links) else { return 0 };
+        let sweep = RELAXATION * (best.relaxations / best.sweeps.max(1)) as f64;
+        let step = (FACTORIZATION + 2.0) * interior.entries() as f64 / sweep;
+        let affordable = (settings.max_sweeps as f64 - *equivalent) / step;
+        if affordable < FEWEST_STEPS {
+            return 0;
+        }
+        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        let (residual, steps) = interior.run(links, 0.1 * settings.tolerance, affordable.min(MOST_STEPS) as usize);
+        if residual.is_nan() || residual >= best.residual {
+            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+        }
+        *equivalent += steps as f64 * step;
+        steps
     }
 
     /// Splitting from the impulses in `links`: residual and iterations, or nothing if it costs too much.

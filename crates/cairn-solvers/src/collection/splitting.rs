@@ -14,13 +14,13 @@
 //! matrix factorized again) when one of them lags behind. Where bodies mostly stick (walls, stacks, columns) ten to fifty iterations do what
 //! thousands of sweeps do; where many contacts slide it stalls at 1e-3, and sweeps are better.
 
-use cairn_sparse::{Analysis, Cliques, Error, Factor, Ordering, Pattern, Scatter, Symmetric};
-use std::sync::Arc;
+use cairn_sparse::{Error, Factor};
 
+use super::coupling::Coupling;
 use super::unit::Unit;
 use crate::cone::{project, tangential_norm};
 use crate::joint::Joint;
-use crate::problem::{Link, Mass, Vect};
+use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::Report;
 use crate::residual;
 
@@ -41,10 +41,7 @@ pub(super) struct Splitting<const D: usize> {
     unit: Unit<D>,
     friction: Vec<f64>,
     joints: Vec<Joint<D>>,
-    cliques: Cliques,
-    scatter: Scatter,
-    matrix: Symmetric,
-    analysis: Arc<Analysis>,
+    matrix: Coupling,
     impulses: Vec<Vect<D>>,
     copies: Vec<Vect<D>>,
     shifts: Vec<f64>,
@@ -55,11 +52,7 @@ impl<const D: usize> Splitting<D> {
     /// From masses with free velocities and the impulses to start from.
     pub fn new(masses: &[Mass<D>], links: &[Link<D>]) -> Result<Self, Error> {
         let unit = Unit::new(masses, links);
-        let lists = (0..links.len()).map(|a| unit.nodes_of(a).collect::<Vec<_>>());
-        let cliques = Cliques::from_lists(lists);
-        let pattern = Pattern::of_nodes(unit.nodes, Unit::<D>::BLOCK, &cliques)?;
-        let scatter = Scatter::new(&pattern, &cliques)?;
-        let analysis = Analysis::new(&pattern, Ordering::Automatic)?;
+        let matrix = Coupling::new(&unit)?;
         let joints: Vec<Joint<D>> = links.iter().map(|l| l.form.joint).collect();
         let of = |l: &Link<D>| if l.form.joint.held { 0.0 } else { l.form.friction };
         let friction: Vec<f64> = links.iter().map(of).collect();
@@ -70,13 +63,12 @@ impl<const D: usize> Splitting<D> {
         let shift = |a: usize| friction[a] * tangential_norm(&unit.velocity(&y, a));
         let shifts: Vec<f64> = (0..links.len()).map(shift).collect();
         let copies = (0..links.len()).map(|a| lifted(unit.velocity(&y, a), shifts[a])).collect();
-        let matrix = Symmetric::zero(&pattern);
-        Ok(Self { unit, friction, joints, cliques, scatter, matrix, analysis, impulses, copies, shifts, y })
+        Ok(Self { unit, friction, joints, matrix, impulses, copies, shifts, y })
     }
 
     /// Entries of the factor.
     pub fn entries(&self) -> usize {
-        self.analysis.entries()
+        self.matrix.entries()
     }
 
     /// Up to `most` iterations, ended early when the residual reaches the tolerance or when it is not below `demand`
@@ -121,20 +113,12 @@ impl<const D: usize> Splitting<D> {
 
     /// I + G ρ̂ρ Gᵀ.
     fn factorize(&mut self, weight: f64, used: Option<Factor>) -> Result<Factor, Error> {
-        self.matrix.clear();
-        self.matrix.add_diagonal(1.0, &vec![1.0; self.unit.size()]);
-        let mut block = [0.0; 144];
-        for a in 0..self.impulses.len() {
-            let size = (self.unit.nodes_of(a).count() * Unit::<D>::BLOCK).pow(2);
-            block[..size].fill(0.0);
-            let weights = self.joints[a].stiffness.map(|b| weight * self.unit.rho[a] + b);
-            self.unit.add_square(a, weights, &mut block[..size]);
-            self.matrix.add(&self.scatter, &self.cliques, a, &block[..size]);
-        }
-        match used {
-            None => Factor::new(&self.analysis, &self.matrix),
-            Some(mut factor) => factor.refactor(&self.matrix).map(|()| factor),
-        }
+        let Self { unit, matrix, joints, .. } = self;
+        let weights = |a: usize| {
+            let [normal, tangential] = joints[a].stiffness.map(|b| weight * unit.rho[a] + b);
+            Mat::from_diagonal(&Vect::<D>::from_fn(|i, _| if i == 0 { normal } else { tangential }))
+        };
+        matrix.factorize(unit, weights, used)
     }
 
     /// One iteration; tells how far û and w are apart, and how far w went (both as √energy, the latter times ρ̂).

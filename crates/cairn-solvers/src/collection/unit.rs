@@ -98,16 +98,17 @@ impl<const D: usize> Unit<D> {
         }
     }
 
-    /// Adds G diag(weights: normal, tangential) Gᵀ of one contact to the matrix of its bodies that respond, stored by columns.
-    pub fn add_square(&self, contact: usize, weights: [f64; 2], matrix: &mut [f64]) {
+    /// Adds G P Gᵀ of one contact, P symmetric, to the matrix of its bodies that respond, stored by columns.
+    pub fn add_square(&self, contact: usize, weight: &Mat<D>, matrix: &mut [f64]) {
         let sides: Vec<&Side<D>> = self.sides[contact].iter().flatten().collect();
         let size = sides.len() * Self::BLOCK;
         for (p, a) in sides.iter().enumerate() {
             for (q, b) in sides.iter().enumerate() {
                 for i in 0..Self::BLOCK {
+                    let weighed = weight * Vect::<D>::from_fn(|k, _| a.columns[k][i]);
                     let row = &mut matrix[(p * Self::BLOCK + i) * size + q * Self::BLOCK..][..Self::BLOCK];
                     for (j, x) in row.iter_mut().enumerate() {
-                        *x += (0..D).map(|k| weights[k.min(1)] * a.columns[k][i] * b.columns[k][j]).sum::<f64>();
+                        *x += (0..D).map(|k| weighed[k] * b.columns[k][j]).sum::<f64>();
                     }
                 }
             }

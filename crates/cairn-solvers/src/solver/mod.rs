@@ -7,6 +7,7 @@
 //! | `newton`        | the last digits, from an answer that is almost right                             |
 //! | `proximal`      | the same where there are more contacts than freedoms                             |
 //! | `admm`          | a rough answer from anywhere, with one factorization                             |
+//! | `interior`      | marginal or overdetermined equilibrium; a factorization for each of some twenty steps |
 //! | `gradient`      | no factorization, no order of contacts                                           |
 //! | `bipotential`   | the plain form of it                                                             |
 
@@ -15,6 +16,7 @@ mod auto;
 mod block_lu;
 pub mod gauss_seidel;
 mod gradient;
+pub(crate) mod interior;
 pub mod measure;
 mod newton;
 mod proximal;
@@ -42,6 +44,8 @@ pub enum Solver {
     Proximal,
     /// Alternating directions.
     Admm,
+    /// Interior point.
+    Interior,
     /// Accelerated projected gradient.
     Gradient,
     /// The bi-potential's predictor and corrector on all contacts at once.
@@ -125,14 +129,14 @@ fn unsolved(residual: f64, tolerance: f64) -> bool {
 
 /// Where a method ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Progress {
-    iterations: usize,
-    residual: f64,
+pub(crate) struct Progress {
+    pub iterations: usize,
+    pub residual: f64,
 }
 
 impl Solver {
     /// The names that [`Solver::named`] knows.
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 13] = [
         "auto",
         "nlgs",
         "nlgs-enumerated",
@@ -143,6 +147,7 @@ impl Solver {
         "newton",
         "proximal",
         "admm",
+        "interior",
         "gradient",
         "bipotential",
     ];
@@ -161,6 +166,7 @@ impl Solver {
             "newton" => Self::Newton,
             "proximal" => Self::Proximal,
             "admm" => Self::Admm,
+            "interior" => Self::Interior,
             "gradient" => Self::Gradient,
             "bipotential" => Self::Bipotential,
             _ => return None,
@@ -174,6 +180,7 @@ impl Solver {
             Self::Newton => "newton",
             Self::Proximal => "proximal",
             Self::Admm => "admm",
+            Self::Interior => "interior",
             Self::Gradient => "gradient",
             Self::Bipotential => "bipotential",
         }
@@ -218,6 +225,7 @@ impl Solver {
             Self::GaussSeidel(method) => method.run(problem, gauge, sweeper, r, settings, Patience::Endless),
             Self::Proximal => proximal::run(problem, &mut Newton::new(problem), gauge, r, settings),
             Self::Admm => admm::run(problem, gauge, r, settings),
+            Self::Interior => interior::run(problem, gauge, r, settings),
             Self::Gradient => gradient::run(problem, gauge, r, settings, true),
             Self::Bipotential => gradient::run(problem, gauge, r, settings, false),
         }

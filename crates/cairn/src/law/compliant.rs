@@ -71,6 +71,7 @@ mod tests {
                 area: 2.0,
                 before: Vect::<2>::new(0.3, 0.0),
                 free: Vect::zeros(),
+                is_deformable: false,
                 status: Status::Open,
                 bond: Bond::None,
                 jump: Vect::zeros(),

@@ -47,6 +47,8 @@ use cairn_solvers::problem::LocalForm;
 /// Discrete form of the unilateral condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unilateral {
+    /// The gap form where a deformable body takes part, else the quasi-inelastic one.
+    Natural,
     /// max(0, g̃)/h + U_N ≥ 0 ⟂ R_N ≥ 0: rigid collections without restitution.
     QuasiInelastic,
     /// g̃/h + U_N ≥ 0 ⟂ R_N ≥ 0: pushes a penetration out in the next step.
@@ -95,6 +97,8 @@ pub struct Approach<const D: usize> {
     pub jump: Vect<D>,
     /// Damage at the start of the step.
     pub damage: f64,
+    /// Does a deformable body take part?
+    pub is_deformable: bool,
 }
 
 impl<const D: usize> Approach<D> {
@@ -119,7 +123,8 @@ impl Law {
     /// The law in normal form, if the bond ends the step as `trial` says.
     pub fn prepare<const D: usize>(&self, approach: &Approach<D>, trial: &Trial) -> LocalForm<D> {
         let bias = match &self.unilateral {
-            Unilateral::QuasiInelastic => quasi_inelastic::bias(approach),
+            Unilateral::Natural if approach.is_deformable => gap::bias(approach),
+            Unilateral::Natural | Unilateral::QuasiInelastic => quasi_inelastic::bias(approach),
             Unilateral::Gap => gap::bias(approach),
             Unilateral::Velocity(restitution) => restitution.bias(approach),
             Unilateral::Moreau(moreau) => moreau.bias(approach),

@@ -9,7 +9,7 @@ where
     Space<D>: Ambient<D>,
 {
     let mut momentum = vec![0.0; velocity.len()];
-    body.model.mass.multiply(velocity, &mut momentum);
+    body.model.mass_times(velocity, &mut momentum);
     0.5 * dot(velocity, &momentum)
 }
 

@@ -88,6 +88,7 @@ where
             method: Method::default(),
             order: Order::Listed,
             on_failure: OnFailure::Accept,
+            start: Default::default(),
         },
         newton: Newton::default(),
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },

@@ -92,6 +92,7 @@ fn two(t: &Table) -> Option<Friction> {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
+    Natural,
     QuasiInelastic,
     Gap,
     Velocity,
@@ -101,6 +102,7 @@ enum Form {
 
 fn unilateral(t: &Table) -> Option<Unilateral> {
     let forms = [
+        ("natural", "gap where a deformable body takes part, else quasi_inelastic", Form::Natural),
         (
             "quasi_inelastic",
             "no penetration velocity once the gap is closed: rigid collections without restitution",
@@ -112,7 +114,7 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
         ("compliant", "elastic in compression", Form::Compliant),
     ];
     let form = t.choice("unilateral", "discrete form of the unilateral condition", &forms);
-    let form = form.or_as("\"quasi_inelastic\"", Form::QuasiInelastic);
+    let form = form.or_as("\"natural\"", Form::Natural);
     let restitution =
         t.number("restitution", "Newton's e, with `unilateral = \"velocity\"` [-]").between(0.0, 1.0).or(0.0);
     let doc = "the same for the tangential velocity, with `unilateral = \"velocity\"` [-]";
@@ -137,6 +139,7 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
         }
     }
     Some(match form {
+        Form::Natural => Unilateral::Natural,
         Form::QuasiInelastic => Unilateral::QuasiInelastic,
         Form::Gap => Unilateral::Gap,
         Form::Velocity => Unilateral::Velocity(Restitution { normal: restitution, tangential: tangential_restitution }),

@@ -9,7 +9,6 @@ use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::{Isotropic, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
-use cairn_fem::mesh::Kind;
 use cairn_fem::section::Section;
 use std::rc::Rc;
 
@@ -28,19 +27,11 @@ pub fn deformable(t: &Table) -> Option<Batch> {
 
 /// Reads `deformable = { cells = …, element = … }` of a generator.
 pub fn of_blocks(t: &Table) -> Option<Flesh> {
-    let kinds: &[(&str, &str, Kind)] = &[
-        ("T3", "triangles, two to a cell (2D)", Kind::T3),
-        ("Q4", "quadrangles (2D)", Kind::Q4),
-        ("T6", "quadratic triangles (2D)", Kind::T6),
-        ("Q8", "quadratic quadrangles (2D)", Kind::Q8),
-        ("H8", "hexahedra (3D)", Kind::H8),
-        ("H20", "quadratic hexahedra (3D)", Kind::H20),
-    ];
-    let in_plane = t.reader.is_dimension(2);
-    let default = if in_plane { Kind::Q4 } else { Kind::H8 };
-    let kind = t.choice("element", "elements of each block", kinds).or_as("\"Q4\" (2D), \"H8\" (3D)", default);
+    let kinds: Vec<_> = meshes::FLAT.iter().chain(meshes::SOLID).copied().collect();
+    let default = if t.reader.is_dimension(2) { meshes::FLAT[0].2 } else { meshes::SOLID[0].2 };
+    let cut = t.choice("element", "elements of each block", &kinds).or_as("\"Q4\" (2D), \"H8\" (3D)", default);
     let cells = meshes::cells(t, "cells along the edges of each block");
-    let mesh = cells.map(|cells| MeshSpec::Cells { cells, kind });
+    let mesh = cells.map(|cells| MeshSpec::Cells { cells, cut });
     flesh(t, mesh)
 }
 

@@ -131,6 +131,8 @@ where
             let (mu, nu) = (law.friction.at_rest, law.friction.sliding);
             let friction = if mu == nu { format!("μ = {mu}") } else { format!("μ = {mu} at rest, {nu} sliding") };
             let form = match &law.unilateral {
+                Unilateral::Natural if scene.flexibles.is_empty() => "quasi-inelastic".to_string(),
+                Unilateral::Natural => "gap on deformable bodies, else quasi-inelastic".to_string(),
                 Unilateral::QuasiInelastic => "quasi-inelastic".to_string(),
                 Unilateral::Gap => "gap".to_string(),
                 Unilateral::Velocity(e) => format!("restitution {} (tangential {})", e.normal, e.tangential),

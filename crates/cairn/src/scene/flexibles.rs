@@ -93,7 +93,7 @@ where
     Space<D>: OfMesh<D>,
 {
     let mesh: Mesh<D> = match &flesh.mesh {
-        MeshSpec::Cells { cells, kind } => Space::<D>::of_block(vertices, *cells, *kind)?,
+        MeshSpec::Cells { cells, cut } => Space::<D>::of_block(vertices, *cells, *cut)?,
         given => Space::<D>::given(given).ok_or("the mesh is of another dimension than the scene")?,
     };
     let by_name = |region: &String| names.materials().iter().position(|m| m == region).unwrap_or(own);

@@ -4,7 +4,8 @@ use super::document::{Problem, Table, Variant, suggest};
 use super::spec::MeshSpec;
 use crate::space::{Ambient, Space, Vect};
 use cairn_fem::generate::{self, Flat, Solid, even, graded};
-use cairn_fem::mesh::{Boundary, Kind, Mesh};
+use cairn_fem::mesh::{Boundary, Mesh};
+use std::path::Path;
 use std::rc::Rc;
 
 /// Most cells in one direction.
@@ -15,7 +16,7 @@ pub trait OfMesh<const D: usize>: Ambient<D> {
     /// The mesh, if it is of this dimension.
     fn given(spec: &MeshSpec) -> Option<Mesh<D>>;
     /// A block with these corners, divided into cells along its edges.
-    fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], kind: Kind) -> Result<Mesh<D>, String>;
+    fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], cut: Cut) -> Result<Mesh<D>, String>;
 }
 
 impl OfMesh<2> for Space<2> {
@@ -26,11 +27,11 @@ impl OfMesh<2> for Space<2> {
         }
     }
 
-    fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], kind: Kind) -> Result<Mesh<2>, String> {
+    fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], cut: Cut) -> Result<Mesh<2>, String> {
         let &[a, b, c, d] = vertices else {
             return Err(format!("a block to be meshed has 4 corners, not {}", vertices.len()));
         };
-        let mut mesh = flat(kind, &even(0.0, 1.0, cells[0]), &even(0.0, 1.0, cells[1]))?;
+        let mut mesh = flat(cut, &even(0.0, 1.0, cells[0]), &even(0.0, 1.0, cells[1]))?;
         mesh.map(|x| {
             let weights = [(1.0 - x[0]) * (1.0 - x[1]), x[0] * (1.0 - x[1]), x[0] * x[1], (1.0 - x[0]) * x[1]];
             Vect::<2>::from_fn(|i, _| [a, b, c, d].iter().zip(weights).map(|(p, w)| p[i] * w).sum())
@@ -47,7 +48,7 @@ impl OfMesh<3> for Space<3> {
         }
     }
 
-    fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], kind: Kind) -> Result<Mesh<3>, String> {
+    fn of_block(vertices: &[[f64; 3]], cells: [usize; 3], cut: Cut) -> Result<Mesh<3>, String> {
         let given: &[[f64; 3]; 8] =
             vertices.try_into().map_err(|_| format!("a block to be meshed has 8 corners, not {}", vertices.len()))?;
         // An arch lists its rings from front to back: seen from the first ring the second must be to the left.
@@ -55,7 +56,7 @@ impl OfMesh<3> for Space<3> {
         let mirrored = (b - a).cross(&(d - a)).dot(&(up - a)) < 0.0;
         let corners: [[f64; 3]; 8] = std::array::from_fn(|k| given[if mirrored { (k + 4) % 8 } else { k }]);
         let [xs, ys, zs] = cells.map(|n| even(0.0, 1.0, n));
-        let mut mesh = solid(kind, &xs, &ys, &zs)?;
+        let mut mesh = solid(cut, &xs, &ys, &zs)?;
         mesh.map(|x| {
             // Corners as a box has them: a ring below, the same ring above.
             let ring = [(1.0 - x[0]) * (1.0 - x[1]), x[0] * (1.0 - x[1]), x[0] * x[1], (1.0 - x[0]) * x[1]];
@@ -66,23 +67,35 @@ impl OfMesh<3> for Space<3> {
     }
 }
 
-fn flat(kind: Kind, xs: &[f64], ys: &[f64]) -> Result<Mesh<2>, String> {
-    match kind {
-        Kind::T3 => Ok(generate::rectangle(xs, ys, Flat::T3)),
-        Kind::T6 => Ok(generate::rectangle(xs, ys, Flat::T3).quadratic()),
-        Kind::Q4 => Ok(generate::rectangle(xs, ys, Flat::Q4)),
-        Kind::Q8 => Ok(generate::rectangle(xs, ys, Flat::Q4).quadratic()),
-        _ => Err(format!("elements of kind {kind:?} do not fit the plane: T3, T6, Q4, Q8 do")),
+/// How the cells of a lattice become elements, linear or quadratic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cut {
+    /// In the plane.
+    Flat(Flat, Order),
+    /// In space.
+    Solid(Solid, Order),
+}
+
+/// Order of the elements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// T3, Q4, Tet4, H8.
+    Linear,
+    /// T6, Q8, Tet10, H20.
+    Quadratic,
+}
+
+fn flat(cut: Cut, xs: &[f64], ys: &[f64]) -> Result<Mesh<2>, String> {
+    match cut {
+        Cut::Flat(layout, order) => Ok(raised(generate::rectangle(xs, ys, layout), order)),
+        Cut::Solid(..) => Err("elements of space do not fit the plane: T3, T6, Q4, Q8 do".into()),
     }
 }
 
-fn solid(kind: Kind, xs: &[f64], ys: &[f64], zs: &[f64]) -> Result<Mesh<3>, String> {
-    match kind {
-        Kind::Tet4 => Ok(generate::block(xs, ys, zs, Solid::Tet4)),
-        Kind::Tet10 => Ok(generate::block(xs, ys, zs, Solid::Tet4).quadratic()),
-        Kind::H8 => Ok(generate::block(xs, ys, zs, Solid::H8)),
-        Kind::H20 => Ok(generate::block(xs, ys, zs, Solid::H8).quadratic()),
-        _ => Err(format!("elements of kind {kind:?} do not fit space: Tet4, Tet10, H8, H20 do")),
+fn solid(cut: Cut, xs: &[f64], ys: &[f64], zs: &[f64]) -> Result<Mesh<3>, String> {
+    match cut {
+        Cut::Solid(layout, order) => Ok(raised(generate::block(xs, ys, zs, layout), order)),
+        Cut::Flat(..) => Err("elements of the plane do not fit space: Tet4, Tet10, H8, H20 do".into()),
     }
 }
 
@@ -100,18 +113,24 @@ pub fn cells(t: &Table, doc: &'static str) -> Option<[usize; 3]> {
     Some(cells)
 }
 
-const FLAT: &[(&str, &str, Kind)] = &[
-    ("T3", "linear triangles, two to a cell", Kind::T3),
-    ("T6", "quadratic triangles", Kind::T6),
-    ("Q4", "bilinear quadrangles", Kind::Q4),
-    ("Q8", "quadratic quadrangles", Kind::Q8),
+/// Elements in the plane.
+pub const FLAT: &[(&str, &str, Cut)] = &[
+    ("Q4", "bilinear quadrangles", Cut::Flat(Flat::Q4, Order::Linear)),
+    ("Q8", "quadratic quadrangles", Cut::Flat(Flat::Q4, Order::Quadratic)),
+    ("T3", "linear triangles, two to a cell", Cut::Flat(Flat::T3, Order::Linear)),
+    ("T3_alternating", "two to a cell, diagonals in turns", Cut::Flat(Flat::T3Alternating, Order::Linear)),
+    ("T3_crossed", "four to a cell, around its middle", Cut::Flat(Flat::T3Crossed, Order::Linear)),
+    ("T6", "quadratic triangles, two to a cell", Cut::Flat(Flat::T3, Order::Quadratic)),
+    ("T6_alternating", "two to a cell, diagonals in turns", Cut::Flat(Flat::T3Alternating, Order::Quadratic)),
+    ("T6_crossed", "four to a cell, around its middle", Cut::Flat(Flat::T3Crossed, Order::Quadratic)),
 ];
 
-const SOLID: &[(&str, &str, Kind)] = &[
-    ("Tet4", "linear tetrahedra, six to a cell", Kind::Tet4),
-    ("Tet10", "quadratic tetrahedra", Kind::Tet10),
-    ("H8", "trilinear hexahedra", Kind::H8),
-    ("H20", "quadratic hexahedra", Kind::H20),
+/// Elements in space.
+pub const SOLID: &[(&str, &str, Cut)] = &[
+    ("H8", "trilinear hexahedra", Cut::Solid(Solid::H8, Order::Linear)),
+    ("H20", "quadratic hexahedra", Cut::Solid(Solid::H8, Order::Quadratic)),
+    ("Tet4", "linear tetrahedra, six to a cell", Cut::Solid(Solid::Tet4, Order::Linear)),
+    ("Tet10", "quadratic tetrahedra", Cut::Solid(Solid::Tet4, Order::Quadratic)),
 ];
 
 /// Reads one mesh.
@@ -151,23 +170,22 @@ fn file(t: &Table) -> Option<MeshSpec> {
         t.reader.report(Problem::new(t.place_of("file"), message, "this file"));
         None
     };
-    if t.reader.dimension.get() == 2 {
-        match cairn_fem::gmsh::read::<2>(&path) {
-            Ok(mut mesh) => {
-                mesh.map(|x| x * scale);
-                Some(MeshSpec::Plane(Rc::new(mesh)))
-            }
-            Err(e) => wrong(e.to_string()),
-        }
+    let mesh = if t.reader.dimension.get() == 2 {
+        read(&path, scale).map(|mesh| MeshSpec::Plane(Rc::new(mesh)))
     } else {
-        match cairn_fem::gmsh::read::<3>(&path) {
-            Ok(mut mesh) => {
-                mesh.map(|x| x * scale);
-                Some(MeshSpec::Solid(Rc::new(mesh)))
-            }
-            Err(e) => wrong(e.to_string()),
-        }
-    }
+        read(&path, scale).map(|mesh| MeshSpec::Solid(Rc::new(mesh)))
+    };
+    mesh.map_or_else(wrong, Some)
+}
+
+/// Reads a Gmsh file and checks what it holds.
+fn read<const D: usize>(path: &Path, scale: f64) -> Result<Mesh<D>, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = std::fs::read(path).map_err(|e| format!("cannot read `{name}`: {e}"))?;
+    let mut mesh = cairn_fem::gmsh::parse::<D>(&bytes).map_err(|e| format!("`{name}`, {}: {}", e.place, e.what))?;
+    mesh.check().map_err(|e| format!("`{name}`: {e}"))?;
+    mesh.map(|x| x * scale);
+    Ok(mesh)
 }
 
 /// Coordinates of the lines of a grid of this length about the origin; cells grow by `ratio` from the first to the last.
@@ -201,38 +219,38 @@ fn rectangle(t: &Table) -> Option<MeshSpec> {
     let size = super::shapes::size(t, "size", "lengths of the sides [m]");
     let cells = cells(t, "cells along x and y");
     let grading = grading(t);
-    let kind = t.choice("element", "elements", FLAT).or_as("\"Q4\"", Kind::Q4);
+    let cut = t.choice("element", "elements", FLAT).or_as("\"Q4\"", FLAT[0].2);
     let (size, cells) = (size?, cells?);
     let line = |k: usize| lines(size[k], cells[k], grading[k]);
-    made(t, flat(kind, &line(0), &line(1)), MeshSpec::Plane)
+    made(t, flat(cut, &line(0), &line(1)), MeshSpec::Plane)
 }
 
 fn block(t: &Table) -> Option<MeshSpec> {
     let size = super::shapes::size(t, "size", "lengths of the sides [m]");
     let cells = cells(t, "cells along x, y and z");
     let grading = grading(t);
-    let kind = t.choice("element", "elements", SOLID).or_as("\"H8\"", Kind::H8);
+    let cut = t.choice("element", "elements", SOLID).or_as("\"H8\"", SOLID[0].2);
     let (size, cells) = (size?, cells?);
     let line = |k: usize| lines(size[k], cells[k], grading[k]);
-    made(t, solid(kind, &line(0), &line(1), &line(2)), MeshSpec::Solid)
+    made(t, solid(cut, &line(0), &line(1), &line(2)), MeshSpec::Solid)
 }
 
 /// Quadratic if asked for.
-fn order(t: &Table) -> bool {
-    let ways = [("linear", "Q4 or H8", false), ("quadratic", "Q8 or H20", true)];
-    t.choice("order", "order of the elements", &ways).or_as("\"linear\"", false)
+fn order(t: &Table) -> Order {
+    let ways = [("linear", "Q4 or H8", Order::Linear), ("quadratic", "Q8 or H20", Order::Quadratic)];
+    t.choice("order", "order of the elements", &ways).or_as("\"linear\"", Order::Linear)
 }
 
-fn raised<const D: usize>(mesh: Mesh<D>, quadratic: bool) -> Mesh<D> {
-    if quadratic { mesh.quadratic() } else { mesh }
+fn raised<const D: usize>(mesh: Mesh<D>, order: Order) -> Mesh<D> {
+    if order == Order::Quadratic { mesh.quadratic() } else { mesh }
 }
 
 fn disc(t: &Table) -> Option<MeshSpec> {
     let radius = t.number("radius", "radius [m]").positive().required();
     let core = t.integer("core", "cells along a side of the square core", 1, MOST).or(10);
     let layers = t.integer("layers", "layers of cells from the core to the rim", 1, MOST).or(15);
-    let quadratic = order(t);
-    Some(MeshSpec::Plane(Rc::new(raised(generate::disc(radius?, core as usize, layers as usize), quadratic))))
+    let order = order(t);
+    Some(MeshSpec::Plane(Rc::new(raised(generate::disc(radius?, core as usize, layers as usize), order))))
 }
 
 fn half_disc(t: &Table) -> Option<MeshSpec> {

@@ -208,6 +208,18 @@ pub struct Solver {
     pub order: Order,
     /// When it does not converge.
     pub on_failure: OnFailure,
+    /// What the solver starts from where deformable bodies take part.
+    pub start: Start,
+}
+
+/// The impulses from which the contact problem of deformable bodies is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// Those of the step before.
+    #[default]
+    LastStep,
+    /// Those of the same bodies if they were rigid.
+    RigidModes,
 }
 
 /// What is written and when.

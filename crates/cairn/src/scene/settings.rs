@@ -3,7 +3,7 @@
 use super::document::{Ask, Table, Value};
 use super::spec::Selection;
 use super::stages;
-use super::{Method, Newton, OnFailure, Order, Output, Solver, Time};
+use super::{Method, Newton, OnFailure, Order, Output, Solver, Start, Time};
 use cairn_solvers::solver::Solver as Portfolio;
 
 /// Most steps of a run.
@@ -80,6 +80,7 @@ pub fn solver(t: &Table) -> Solver {
         ("newton", "stored W: semismooth Newton", stored("newton")),
         ("proximal", "stored W: proximal point with Newton inside", stored("proximal")),
         ("admm", "stored W: alternating directions", stored("admm")),
+        ("interior", "stored W: interior point", stored("interior")),
         ("gradient", "stored W: accelerated projected gradient", stored("gradient")),
         ("bipotential", "stored W: the bi-potential on all contacts at once", stored("bipotential")),
         ("portfolio", "stored W: the portfolio's own choice from the start", stored("auto")),
@@ -100,7 +101,13 @@ pub fn solver(t: &Table) -> Solver {
     ];
     let doc = "what to do with a step that did not converge";
     let on_failure = t.choice("on_failure", doc, &ways).or_as("\"accept\"", OnFailure::Accept);
-    Solver { tolerance, max_sweeps: max_sweeps as usize, method, order, on_failure }
+    let starts = [
+        ("last_step", "impulses of the step before", Start::LastStep),
+        ("rigid_modes", "impulses as if all bodies were rigid: for large steps towards equilibrium", Start::RigidModes),
+    ];
+    let doc = "what the contact solver starts from, with deformable bodies";
+    let start = t.choice("start", doc, &starts).or_as("\"last_step\"", Start::LastStep);
+    Solver { tolerance, max_sweeps: max_sweeps as usize, method, order, on_failure, start }
 }
 
 /// `[output]`: the intervals, and the bodies whose resultants are wanted.

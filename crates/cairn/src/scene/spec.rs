@@ -2,13 +2,14 @@
 //! 3D (vectors have three components, the third 0 in 2D; rotations are vectors [rad], about the third axis in 2D).
 
 use super::document::Place;
+use super::meshes::Cut;
 use super::{DriveKind, History, Newton, Output, Solver, Stage, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Unilateral};
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::Law;
-use cairn_fem::mesh::{self, Kind};
+use cairn_fem::mesh;
 use cairn_fem::section::Section;
 use std::rc::Rc;
 
@@ -149,8 +150,8 @@ pub enum MeshSpec {
     Cells {
         /// Cells along each edge.
         cells: [usize; 3],
-        /// What they are.
-        kind: Kind,
+        /// What they become.
+        cut: Cut,
     },
 }
 

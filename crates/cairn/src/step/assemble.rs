@@ -76,6 +76,7 @@ pub(super) fn links<const D: usize>(
             before: frame.tr_mul(&(velocity(0, When::Before) - velocity(1, When::Before))),
             free: frame.tr_mul(&(free[0] - free[1])),
             status: memory.as_ref().map(|m| m.status).unwrap_or_default(),
+            is_deformable: contact.bodies.iter().any(|&b| b as usize >= scene.bodies.len()),
         };
         let trial = Trial { bond: approach.bond, damage: approach.damage };
         let mut form = scene.laws[contact.law as usize].prepare(&approach, &trial);

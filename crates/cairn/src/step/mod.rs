@@ -22,6 +22,7 @@ use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::{Ledger, State};
 use cairn_solvers::clock::Clock;
 use cairn_solvers::collection::Collection;
+use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use deform::Deform;
@@ -88,6 +89,11 @@ where
     /// The problem of the last step, as solved.
     pub fn problem(&self) -> (&[Mass<D>], &[Link<D>]) {
         (&self.masses, &self.links)
+    }
+
+    /// W and U_free of the last contact problem; none without deformable bodies, where W is never formed.
+    pub fn delassus(&self) -> Option<&Stored<D>> {
+        self.deform.delassus()
     }
 }
 

@@ -16,6 +16,7 @@ fn law(cohesion: Cohesion, unilateral: Unilateral) -> Law {
 
 fn approach(jump: Vect<2>, damage: f64, bond: Bond, h: f64) -> Approach<2> {
     Approach {
+        is_deformable: false,
         h,
         scheme: [1.0, 1.0],
         gap: jump[0],

@@ -122,15 +122,16 @@ fn is_better(new: (f64, f64), old: (f64, f64), size: f64) -> bool {
     nearer > TOUCHING * size || (nearer > -TOUCHING * size && new.1 < old.1 - TOUCHING)
 }
 
-struct Found<const D: usize> {
-    facet: u32,
-    xi: [f64; 2],
-    normal: Vect<D>,
-    gap: f64,
+/// The antagonist of a point.
+pub(super) struct Found<const D: usize> {
+    pub facet: u32,
+    pub xi: [f64; 2],
+    pub normal: Vect<D>,
+    pub gap: f64,
 }
 
 /// The antagonist of one point among the facets nearby.
-fn find<const D: usize>(
+pub(super) fn find<const D: usize>(
     b: &Worn<D>,
     spot: &Spot<D>,
     look: &Look,
@@ -237,7 +238,7 @@ fn normal_at<const D: usize>(
 }
 
 /// Outward direction at an edge or corner: the normals of the facets there, weighted by their angle.
-fn mean_normal<const D: usize>(b: &Worn<D>, f: u32, place: Where) -> Vect<D> {
+pub(super) fn mean_normal<const D: usize>(b: &Worn<D>, f: u32, place: Where) -> Vect<D> {
     let facet = &b.skin.facets[f as usize];
     let ring = facet.corners();
     let normal_of = |g: u32, node: u32| b.skin.facets[g as usize].patch(b.nodes).normal(b.skin.coordinates(g, node));

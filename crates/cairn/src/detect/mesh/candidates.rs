@@ -13,7 +13,7 @@ use crate::space::Vect;
 use cairn_fem::mesh::FacetKind;
 
 /// Cosine of the angle between facets above which the surface goes on smoothly from one to the other (50°).
-const SMOOTH: f64 = 0.643;
+pub(super) const SMOOTH: f64 = 0.643;
 
 /// How a point holds a mesh: its velocity is Σ w v_node, and an impulse on it is shared by the same weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -187,7 +187,7 @@ fn grow<const D: usize>(skin: &Skin<D>, nodes: &[Vect<D>], node: u32, first: u32
 }
 
 /// What of a facet's area a node stands for.
-fn share<const D: usize>(skin: &Skin<D>, nodes: &[Vect<D>], f: u32, node: u32, breadth: Breadth) -> f64 {
+pub(super) fn share<const D: usize>(skin: &Skin<D>, nodes: &[Vect<D>], f: u32, node: u32, breadth: Breadth) -> f64 {
     let facet = &skin.facets[f as usize];
     let patch = facet.patch(nodes);
     let local = facet.nodes().iter().position(|&v| v == node).unwrap_or(0);

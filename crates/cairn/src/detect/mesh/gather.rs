@@ -4,10 +4,10 @@
 //! A pair is one task, so the result does not depend on threads.
 
 use super::against_skin::Worn;
-use super::{Look, MeshTouch, with_itself, with_rigid, with_skin};
+use super::{Look, MeshTouch, rigid_with_skin, with_itself, with_rigid, with_skin};
 use crate::body::Part;
 use crate::contact::Key;
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Shape};
 use crate::space::{Ambient, Placement, Space};
 use rayon::prelude::*;
 
@@ -56,25 +56,25 @@ pub struct MeshContact<const D: usize> {
     pub law: u16,
 }
 
-/// One search: candidate mesh, antagonist, law.
+/// One search: candidate, antagonist, law. One of the two at least is a mesh.
 #[derive(Clone, Copy, Debug)]
 struct Task {
-    candidate: usize,
-    antagonist: Antagonist,
+    candidate: Side,
+    antagonist: Side,
     law: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Antagonist {
+enum Side {
     Mesh(usize),
     Rigid(usize),
 }
 
-impl Antagonist {
+impl Side {
     fn number<const D: usize>(self, meshes: &[MeshPart<D>]) -> u32 {
         match self {
-            Antagonist::Mesh(j) => meshes[j].number,
-            Antagonist::Rigid(p) => p as u32,
+            Side::Mesh(j) => meshes[j].number,
+            Side::Rigid(p) => p as u32,
         }
     }
 }
@@ -96,24 +96,42 @@ pub fn detect_meshes<const D: usize>(
     let mut tasks = Vec::new();
     mesh_pairs(meshes, between, &mut tasks);
     for (i, mesh) in meshes.iter().enumerate() {
-        let points = mesh.worn.pose.point_bounds();
+        let bounds = mesh.worn.pose.point_bounds().join(&mesh.worn.pose.facet_bounds());
         for (p, (part, place)) in parts.iter().zip(places).enumerate() {
             let margin = mesh.look.reach + reach[p] + part.radius;
             let ball = Aabb { min: place.centre, max: place.centre }.grown(margin);
-            if (!margin.is_finite() || ball.meets(&points))
+            if (!margin.is_finite() || ball.meets(&bounds))
                 && let Some(law) = with_part(i, p)
             {
-                tasks.push(Task { candidate: i, antagonist: Antagonist::Rigid(p), law });
+                let [sees, is_seen] = roles(&part.shape, mesh.worn.skin.size());
+                let (mesh, rigid) = (Side::Mesh(i), Side::Rigid(p));
+                tasks.extend(sees.then_some(Task { candidate: mesh, antagonist: rigid, law }));
+                tasks.extend(is_seen.then_some(Task { candidate: rigid, antagonist: mesh, law }));
             }
         }
     }
     // In the order of the keys: what they find is sorted then.
-    tasks.sort_by_key(|task| (meshes[task.candidate].number, task.antagonist.number(meshes)));
+    tasks.sort_by_key(|task| (task.candidate.number(meshes), task.antagonist.number(meshes)));
     let found: Vec<Vec<MeshContact<D>>> =
         tasks.par_iter().map(|task| contacts(task, meshes, parts, places, reach)).collect();
     out.clear();
     out.extend(found.into_iter().flatten());
     out.sort_unstable_by_key(|c| c.key);
+}
+
+/// Do the points of a mesh look at a rigid shape, and does the shape look at the facets, of which `size` is that of the smallest?
+///
+/// A ball smaller than the facets is flat nowhere near a node: a node that sees it come along the face would take it for a slope. It looks
+/// for itself, and meets facets only.
+fn roles<const D: usize>(shape: &Shape<D>, size: f64) -> [bool; 2]
+where
+    Space<D>: Ambient<D>,
+{
+    match shape {
+        Shape::Ball(ball) => [ball.radius > size, true],
+        Shape::Convex(_) => [true, true],
+        Shape::HalfSpace(_) | Shape::Hollow(_) | Shape::Surface(_) => [true, false],
+    }
 }
 
 /// Pairs of meshes whose boxes, grown by their reach, meet.
@@ -131,10 +149,10 @@ fn mesh_pairs<const D: usize>(
     let mut push = |i: usize, j: usize| {
         let Some(Pairing { law, passes }) = between(i, j) else { return };
         if i == j || passes != Passes::Second {
-            tasks.push(Task { candidate: i, antagonist: Antagonist::Mesh(j), law });
+            tasks.push(Task { candidate: Side::Mesh(i), antagonist: Side::Mesh(j), law });
         }
         if i != j && passes != Passes::First {
-            tasks.push(Task { candidate: j, antagonist: Antagonist::Mesh(i), law });
+            tasks.push(Task { candidate: Side::Mesh(j), antagonist: Side::Mesh(i), law });
         }
     };
     for (at, &i) in order.iter().enumerate() {
@@ -158,30 +176,35 @@ fn contacts<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let a = &meshes[task.candidate];
     let mut touches = Vec::new();
-    let antagonist = match task.antagonist {
-        Antagonist::Mesh(j) if j == task.candidate => {
+    match (task.candidate, task.antagonist) {
+        (Side::Mesh(i), Side::Mesh(j)) if i == j => {
+            let a = &meshes[i];
             let look = Look { reach: 2.0 * a.look.reach, ..a.look };
             if let Some(depths) = a.own_depths {
                 with_itself(&a.worn, &look, depths, &mut touches);
             }
-            a.number
         }
-        Antagonist::Mesh(j) => {
-            let b = &meshes[j];
+        (Side::Mesh(i), Side::Mesh(j)) => {
+            let (a, b) = (&meshes[i], &meshes[j]);
             let look = Look { reach: a.look.reach + b.look.reach, depth: a.look.depth.min(b.look.depth) };
             with_skin(&a.worn, &b.worn, &look, &mut touches);
-            b.number
         }
-        Antagonist::Rigid(p) => {
+        (Side::Mesh(i), Side::Rigid(p)) => {
+            let a = &meshes[i];
             let look = Look { reach: a.look.reach + reach[p], ..a.look };
             with_rigid(&a.worn, &parts[p].shape, &places[p], &look, &mut touches);
-            p as u32
         }
-    };
+        (Side::Rigid(p), Side::Mesh(j)) => {
+            let b = &meshes[j];
+            let look = Look { reach: b.look.reach + reach[p], ..b.look };
+            rigid_with_skin(&parts[p].shape, &places[p], &b.worn, &look, &mut touches);
+        }
+        (Side::Rigid(_), Side::Rigid(_)) => {}
+    }
+    let (candidate, antagonist) = (task.candidate.number(meshes), task.antagonist.number(meshes));
     let contact = |touch: MeshTouch<D>| {
-        let key = Key { candidate: a.number, antagonist, feature: touch.touch.feature };
+        let key = Key { candidate, antagonist, feature: touch.touch.feature };
         MeshContact { key, touch, law: task.law }
     };
     touches.into_iter().map(contact).collect()

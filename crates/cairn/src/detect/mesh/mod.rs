@@ -1,4 +1,5 @@
-//! Contact of meshes: candidate points of a skin against rigid shapes, other skins, and the skin itself.
+//! Contact of meshes: candidate points of a skin against rigid shapes, other skins, and the skin itself; corners of rigid shapes and
+//! balls against the facets of a skin.
 //!
 //! A [`Skin`] is what does not change: facets, candidate points with weights and areas. A [`Pose`] is the skin where its
 //! nodes are now. [`detect_meshes`] finds all touches of a scene; each is a point of the candidate mesh, so that a contact
@@ -20,6 +21,8 @@ pub(in crate::detect) mod point_polygon;
 pub(in crate::detect) mod point_polyhedron;
 mod point_surface;
 mod pose;
+mod pressure;
+mod rigid_into_skin;
 mod skin;
 #[cfg(test)]
 mod tests;
@@ -33,6 +36,8 @@ pub use candidates::{Candidate, Hold};
 pub use facet::Facet;
 pub use gather::{MeshContact, MeshPart, Pairing, Passes, detect_meshes};
 pub use pose::Pose;
+pub use pressure::PointForce;
+pub use rigid_into_skin::rigid_with_skin;
 pub use skin::{Breadth, Points, Skin, SkinChoice, SkinError};
 
 use crate::contact::Touch;
@@ -56,7 +61,7 @@ pub struct Look {
 pub struct MeshTouch<const D: usize> {
     /// Point, normal from the antagonist to the candidate, gap; the feature is the number of the candidate point.
     pub touch: Touch<D>,
-    /// How it holds the candidate mesh.
+    /// How it holds the candidate mesh; empty if the candidate is rigid.
     pub candidate: Hold,
     /// How it holds the antagonist mesh; none if the antagonist is rigid.
     pub antagonist: Option<Hold>,

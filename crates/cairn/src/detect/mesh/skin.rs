@@ -118,6 +118,8 @@ pub struct Skin<const D: usize> {
     fan_start: Vec<u32>,
     size: f64,
     is_closed: bool,
+    /// What turns lengths into areas.
+    pub(super) breadth: Breadth,
 }
 
 impl<const D: usize> Skin<D> {
@@ -159,6 +161,7 @@ impl<const D: usize> Skin<D> {
             fan_start,
             size,
             is_closed: false,
+            breadth: choice.breadth,
         };
         skin.is_closed = (0..skin.facets.len() as u32).all(|f| skin.has_neighbours(f));
         let carries = |f: u32| roles[f as usize][0];

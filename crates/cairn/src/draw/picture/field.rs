@@ -38,11 +38,13 @@ pub enum Field {
     LargestStress,
     /// Smallest principal stress of deformable bodies [Pa].
     SmallestStress,
+    /// Contact pressure on deformable bodies [Pa].
+    ContactPressure,
 }
 
 impl Field {
     /// All fields with the names by which a user asks for them.
-    pub const NAMES: [(&'static str, Field); 13] = [
+    pub const NAMES: [(&'static str, Field); 14] = [
         ("none", Field::None),
         ("speed", Field::Speed),
         ("displacement", Field::Displacement),
@@ -56,6 +58,7 @@ impl Field {
         ("pressure", Field::Pressure),
         ("largest_stress", Field::LargestStress),
         ("smallest_stress", Field::SmallestStress),
+        ("contact_pressure", Field::ContactPressure),
     ];
 
     /// Name in legends, and SI unit.
@@ -74,6 +77,7 @@ impl Field {
             Field::Pressure => ("pressure", "Pa"),
             Field::LargestStress => ("largest principal stress", "Pa"),
             Field::SmallestStress => ("smallest principal stress", "Pa"),
+            Field::ContactPressure => ("contact pressure", "Pa"),
         }
     }
 }
@@ -245,7 +249,8 @@ where
         | Field::VonMises
         | Field::Pressure
         | Field::LargestStress
-        | Field::SmallestStress => vec![0.0; count],
+        | Field::SmallestStress
+        | Field::ContactPressure => vec![0.0; count],
         Field::Speed => from_start(&|now, _| now.velocity.norm()),
         Field::Displacement => from_start(&|now, start| (now.place.centre - start.place.centre).norm()),
         Field::Spin => from_start(&|now, _| angle(now.spin)),

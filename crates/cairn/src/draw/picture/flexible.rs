@@ -3,6 +3,7 @@
 use super::field::Field;
 use super::mesh::{Cross, MeshValues, MeshView, Meshes};
 use super::{PictureOptions, Selection};
+use crate::contact::Reaction;
 use crate::flexible::{self, Flexible};
 use crate::measure;
 use crate::scene::Scene;
@@ -12,7 +13,12 @@ use cairn_fem::tensor::{principal, von_mises};
 use std::collections::BTreeSet;
 
 /// The deformable bodies of `scene` with the fields of a state.
-pub fn meshes<const D: usize>(scene: &Scene<D>, fields: &[flexible::Field], options: &PictureOptions) -> Meshes
+pub fn meshes<const D: usize>(
+    scene: &Scene<D>,
+    fields: &[flexible::Field],
+    reactions: &[Reaction<D>],
+    options: &PictureOptions,
+) -> Meshes
 where
     Space<D>: Ambient<D>,
 {
@@ -20,7 +26,10 @@ where
     let first = scene.bodies.len() as u32;
     let shown = |k: usize| is_shown(&options.bodies, scene, first + k as u32);
     let bodies = scene.flexibles.iter().zip(fields).enumerate().filter(|(k, _)| shown(*k));
-    let views = bodies.map(|(_, (body, field))| view(body, field, options)).collect();
+    let pressed = options.field == Field::ContactPressure;
+    let pressures =
+        if pressed { measure::contact_pressures(scene, fields, reactions, scene.time.step) } else { vec![] };
+    let views = bodies.map(|(k, (body, field))| view(body, field, pressures.get(k), options)).collect();
     Meshes { views, name: name.to_string(), unit: unit.to_string(), magnification: options.magnification }
 }
 
@@ -34,7 +43,12 @@ where
     (selection.only.is_empty() || listed(&selection.only)) && !listed(&selection.hidden)
 }
 
-fn view<const D: usize>(body: &Flexible<D>, field: &flexible::Field, options: &PictureOptions) -> MeshView
+fn view<const D: usize>(
+    body: &Flexible<D>,
+    field: &flexible::Field,
+    pressures: Option<&Vec<f64>>,
+    options: &PictureOptions,
+) -> MeshView
 where
     Space<D>: Ambient<D>,
 {
@@ -48,7 +62,10 @@ where
         displacements: displacements.map(lifted).collect(),
         facets,
         edges,
-        values: values(body, field, options.field).map_or(MeshValues::None, MeshValues::Nodes),
+        values: pressures
+            .cloned()
+            .or_else(|| values(body, field, options.field))
+            .map_or(MeshValues::None, MeshValues::Nodes),
         crosses: if options.crosses { vec![cross(body, field)] } else { Vec::new() },
     }
 }
@@ -67,8 +84,14 @@ where
         Field::Pressure => stresses().map(|s| -s.trace() / 3.0).collect(),
         Field::LargestStress => stresses().map(|s| principal(&s).0.max()).collect(),
         Field::SmallestStress => stresses().map(|s| principal(&s).0.min()).collect(),
-        Field::None | Field::Spin | Field::Rotation | Field::Contacts => return None,
-        Field::Group | Field::Force | Field::Damage => return None,
+        Field::None
+        | Field::Spin
+        | Field::Rotation
+        | Field::Contacts
+        | Field::Group
+        | Field::Force
+        | Field::Damage
+        | Field::ContactPressure => return None,
     })
 }
 

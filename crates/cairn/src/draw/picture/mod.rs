@@ -82,7 +82,7 @@ impl Shared {
         let free = scene.bodies.iter().zip(&shown).zip(values).filter(|((b, shown), _)| **shown && !b.is_obstacle());
         let forces = force::bars(scene, motions, reactions, false, None);
         let stage = stage::Stage::new(scene, motions, &vec![LIGHT.body; scene.bodies.len()], &shown);
-        let meshes = flexible::meshes(scene, fields, options);
+        let meshes = flexible::meshes(scene, fields, reactions, options);
         let nodal = meshes.views.iter().flat_map(|view| match &view.values {
             MeshValues::Nodes(values) | MeshValues::Facets(values) => values.clone(),
             MeshValues::None => Vec::new(),

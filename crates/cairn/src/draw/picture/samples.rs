@@ -39,6 +39,7 @@ where
             method: Method::default(),
             order: Order::default(),
             on_failure: OnFailure::default(),
+            start: Default::default(),
         },
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 1.0, resultants: vec![] },
     }

@@ -25,7 +25,7 @@ pub(in crate::output) struct MeshesFile {
 }
 
 /// Data at the nodes: name and width. Stresses are Cauchy's: xx, yy, zz, xy, yz, xz [Pa].
-const NODAL: [(&str, usize); 7] = [
+const NODAL: [(&str, usize); 8] = [
     ("displacement", 3),
     ("velocity", 3),
     ("stress", 6),
@@ -33,6 +33,7 @@ const NODAL: [(&str, usize); 7] = [
     ("pressure", 1),
     ("largest_stress", 1),
     ("smallest_stress", 1),
+    ("contact_pressure", 1),
 ];
 
 impl MeshesFile {
@@ -76,7 +77,8 @@ impl MeshesFile {
             nodes.flat_map(|x| x.map(|c| c as f32)).collect()
         };
         let mut points = Vec::new();
-        let mut data: [Vec<f32>; 7] = Default::default();
+        let mut data: [Vec<f32>; 8] = Default::default();
+        let pressures = measure::contact_pressures(scene, &state.fields, &state.reactions, state.last_step);
         for (body, field) in scene.flexibles.iter().zip(&state.fields) {
             let positions = body.positions(&field.displacement);
             points.extend(positions.iter().flat_map(|x| Space::<D>::lift(x).map(|c| c as f32)));
@@ -90,6 +92,7 @@ impl MeshesFile {
                 data[3..].iter_mut().zip(scalars).for_each(|(column, x)| column.push(x as f32));
             }
         }
+        data[7].extend(pressures.iter().flatten().map(|p| *p as f32));
         arrays.append("VTKHDF/Points", &points)?;
         let offset = (self.count * self.nodes) as i64;
         for ((name, _), values) in NODAL.into_iter().zip(&data) {

@@ -30,7 +30,8 @@ where
         ledger.scheme += gravity.dot(&sunk) - weight;
         // What holds or drives a node gives what its balance lacks.
         let held = tissue.held.iter().enumerate().filter(|(_, held)| **held);
-        ledger.work_drives -= held.map(|(i, _)| (tissue.balance[i] + tissue.contact[i]) * mean[i]).sum::<f64>();
+        ledger.work_drives -=
+            held.map(|(i, _)| (tissue.balance[i] / tissue.shares[i] + tissue.contact[i]) * mean[i]).sum::<f64>();
         let given: f64 = body.model.shares.iter().map(|m| 0.5 * m * (gravity * h).norm_squared()).sum();
         ledger.throughput += given;
     }

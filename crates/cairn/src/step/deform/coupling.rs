@@ -160,13 +160,17 @@ fn couple_flexible<const D: usize>(
         // Velocities of the nodes of the boundary by unit impulses of this member.
         pushed.fill(Mat::zeros());
         for (n, weight) in hold(pushing).iter() {
+            let weight = weight * response.share(n);
             pushed.iter_mut().zip(response.column(n)).for_each(|(sum, v)| *sum += v * weight);
         }
-        for (k, moved) in members.iter().enumerate().take(l + 1) {
+        // One triangle, if the other is its mirror image.
+        let is_uneven = response.is_uneven();
+        let count = if is_uneven { members.len() } else { l + 1 };
+        for (k, moved) in members.iter().enumerate().take(count) {
             let at_point = hold(moved).iter().fold(Mat::zeros(), |v, (n, w)| v + pushed[response.slot(n)] * w);
             let block = frames[k].transpose() * at_point * frames[l];
             add(moved.contact, pushing.contact, block);
-            if k != l {
+            if k != l && !is_uneven {
                 add(pushing.contact, moved.contact, block.transpose());
             }
         }

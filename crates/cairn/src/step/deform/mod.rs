@@ -8,6 +8,7 @@ mod account;
 mod contacts;
 mod coupling;
 mod response;
+mod rigid_modes;
 mod tissue;
 
 pub(super) use account::post;
@@ -18,7 +19,7 @@ use super::{StepError, Workspace, assemble, joints, settings};
 use crate::detect::Remembered;
 use crate::detect::mesh::Hold;
 use crate::flexible::{Correction, Field, Kinematics};
-use crate::scene::Scene;
+use crate::scene::{Scene, Start};
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
 use cairn_solvers::coupled;
@@ -40,6 +41,8 @@ pub(super) struct Deform<const D: usize> {
     pub holds: Vec<[Hold; 2]>,
     found: contacts::Found<D>,
     tangent: Option<Symmetric>,
+    /// W of the last contact problem, with U_free.
+    w: Option<Stored<D>>,
 }
 
 impl<const D: usize> Default for Deform<D>
@@ -54,6 +57,7 @@ where
             holds: Vec::new(),
             found: contacts::Found::default(),
             tangent: None,
+            w: None,
         }
     }
 }
@@ -62,6 +66,11 @@ impl<const D: usize> Deform<D> {
     /// Strain energy at the end of the step [J].
     pub fn strain_energy(&self) -> f64 {
         self.bodies.iter().map(|tissue| tissue.energy[1]).sum()
+    }
+
+    /// W of the last contact problem, with U_free.
+    pub fn delassus(&self) -> Option<&Stored<D>> {
+        self.w.as_ref()
     }
 
     /// Hands the new fields over.
@@ -120,7 +129,6 @@ where
     let linear = scene.flexibles.iter().all(|body| body.is_linear() || body.correction == Correction::Mass);
     let most = if linear { 1 } else { scene.newton.max_iterations.max(1) };
     let mut newton = Newton::default();
-    let mut w = None;
     while newton.iterations < most {
         let changed = refactor(scene, newton.iterations, &mut work.deform)?;
         let axes: Vec<Mat<D>> =
@@ -129,9 +137,12 @@ where
         work.masses.clone_from(&free_masses);
         if newton.iterations == 0 {
             assemble::links(scene, state, remembered, h, work);
+            if scene.solver.start == Start::RigidModes {
+                rigid_modes::start(scene, work);
+            }
         }
         joints::suppose_whole(scene, work);
-        let contacts = relax(scene, work, &axes, changed, &mut w);
+        let contacts = relax(scene, work, &axes, changed);
         push(work, &axes);
         newton.iterations += 1;
         newton.add(contacts);
@@ -231,13 +242,7 @@ where
 }
 
 /// Solves the contact problem of the present iterate; impulses and velocities go to the links.
-fn relax<const D: usize>(
-    scene: &Scene<D>,
-    work: &mut Workspace<D>,
-    axes: &[Mat<D>],
-    changed: bool,
-    w: &mut Option<Stored<D>>,
-) -> Report
+fn relax<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, axes: &[Mat<D>], changed: bool) -> Report
 where
     Space<D>: Ambient<D>,
 {
@@ -260,13 +265,15 @@ where
         let Workspace { contacts, links, masses, deform, .. } = &*work;
         let flexible = deform.response_of.iter().zip(axes).map(|(&r, q)| (&deform.responses[r], *q)).collect();
         let parts = coupling::Parts { contacts, links, holds: &deform.holds, masses, flexible };
-        *w = Some(coupling::stored(&parts, free));
-    } else if let Some(w) = w {
+        work.deform.w = Some(coupling::stored(&parts, free));
+    } else if let Some(w) = &mut work.deform.w {
         w.free_mut().copy_from_slice(&free);
     }
-    let Some(w) = w else { return Report::default() };
-    let solve = |work: &mut Workspace<D>| coupled::solve(w, &mut work.links, &settings(scene));
-    joints::settle(scene, work, solve, Report::followed_by)
+    let Some(w) = work.deform.w.take() else { return Report::default() };
+    let solve = |work: &mut Workspace<D>| coupled::solve(&w, &mut work.links, &settings(scene));
+    let report = joints::settle(scene, work, solve, Report::followed_by);
+    work.deform.w = Some(w);
+    report
 }
 
 /// Columns of M̂⁻¹ of the nodes that the contacts hold.

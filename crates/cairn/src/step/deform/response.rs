@@ -24,6 +24,8 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Weights {
     pub mass: f64,
     pub stiffness: f64,
+    /// Of impulses on nodes without mass.
+    pub massless: f64,
 }
 
 impl Weights {
@@ -34,8 +36,8 @@ impl Weights {
     {
         let [alpha, beta] = body.damping;
         match body.correction {
-            Correction::Mass => Self { mass: 1.0, stiffness: 0.0 },
-            _ => Self { mass: 1.0 + h * xi * alpha, stiffness: h * xi * (beta + h * theta) },
+            Correction::Mass => Self { mass: 1.0, stiffness: 0.0, massless: xi },
+            _ => Self { mass: 1.0 + h * xi * alpha, stiffness: h * xi * (beta + h * theta), massless: xi },
         }
     }
 }
@@ -149,6 +151,16 @@ where
     /// Has the column of this node been asked for?
     pub fn knows(&self, node: u32) -> bool {
         !self.columns[self.slot(node)].is_empty()
+    }
+
+    /// Do impulses count less on some nodes than on others? Then W is not symmetric.
+    pub fn is_uneven(&self) -> bool {
+        self.model.has_massless && self.weights.massless != 1.0
+    }
+
+    /// What impulses on a node are multiplied by.
+    pub fn share(&self, node: u32) -> f64 {
+        if self.model.is_massless(D * node as usize) { self.weights.massless } else { 1.0 }
     }
 
     /// Number of a node of the contact boundary among these.

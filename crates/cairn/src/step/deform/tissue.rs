@@ -6,6 +6,9 @@
 //! With a conserving force F̄(q(i), q(i+1)) takes the place of the mean of the ends; the tangent at the end stands for its own,
 //! from which it differs by O(h).
 //!
+//! A degree of freedom without mass has no equation of motion: it is in equilibrium at the end of the step, h (F − C v + P) + r = 0, not in
+//! the mean over it, which would let it swing for ever. Its row is multiplied by ξ (`shares`), after which M̂ is that of the others.
+//!
 //! For small perturbations one iteration is exact, and v + M̂⁻¹ ρ is the free velocity of the linear scheme.
 
 use super::response::Response;
@@ -45,6 +48,8 @@ pub(in crate::step) struct Tissue {
     pub balance: Vec<f64>,
     /// Held or driven degrees of freedom.
     pub held: Vec<bool>,
+    /// What rows are multiplied by: ξ without mass, else 1.
+    pub shares: Vec<f64>,
     /// F(i).
     force_before: Vec<f64>,
     /// Strain energy at the start and at the end of the step [J].
@@ -78,6 +83,8 @@ impl Tissue {
         self.before.clone_from(&field.velocity);
         self.velocity.clone_from(&field.velocity);
         self.held = body.held();
+        self.shares.clear();
+        self.shares.extend((0..size).map(|i| if body.model.is_massless(i) { scheme.xi } else { 1.0 }));
         for drive in &body.drives {
             let velocity = driven_velocity(drive, state, k, scheme);
             drive.nodes.iter().for_each(|&n| self.velocity[D * n as usize + drive.component] = velocity[n as usize]);
@@ -136,22 +143,27 @@ impl Tissue {
         match body.step_force {
             StepForce::OfEnds => {
                 self.energy[1] = body.internal_force(&self.displacement, &mut self.internal);
-                for (f, f0) in self.internal.iter_mut().zip(&self.force_before) {
-                    *f = h * (xi * *f + (1.0 - xi) * f0);
+                for (i, (f, f0)) in self.internal.iter_mut().zip(&self.force_before).enumerate() {
+                    *f = if body.model.is_massless(i) { h * *f } else { h * (xi * *f + (1.0 - xi) * f0) };
                 }
             }
             StepForce::Conserving => {
                 let change = body.mean_force(at_start, &self.displacement, &mut self.internal);
                 self.energy[1] = self.energy[0] + change;
                 self.internal.iter_mut().for_each(|f| *f *= h);
+                if body.model.has_massless {
+                    body.internal_force(&self.displacement, &mut self.work);
+                    let massless = (0..self.work.len()).filter(|&i| body.model.is_massless(i));
+                    massless.for_each(|i| self.internal[i] = h * self.work[i]);
+                }
             }
         }
         self.damp(body, scheme);
         let change: Vec<f64> = self.velocity.iter().zip(&self.before).map(|(v, v0)| v0 - v).collect();
         self.balance.resize(change.len(), 0.0);
-        body.model.mass.multiply(&change, &mut self.balance);
+        body.model.mass_times(&change, &mut self.balance);
         for (i, rho) in self.balance.iter_mut().enumerate() {
-            *rho += self.internal[i] - self.damping[i] + self.external[i];
+            *rho = (*rho + self.internal[i] - self.damping[i] + self.external[i]) * self.shares[i];
         }
     }
 
@@ -165,16 +177,24 @@ impl Tissue {
         if alpha == 0.0 && beta == 0.0 {
             return;
         }
-        let Scheme { h, xi, .. } = scheme;
-        let mut mean: Vec<f64> =
-            self.velocity.iter().zip(&self.before).map(|(v, v0)| h * (xi * v + (1.0 - xi) * v0)).collect();
-        body.model.mass.multiply_add(alpha, &mean, &mut self.damping);
         let q = body.axes(&self.displacement);
-        turn_all(&q.transpose(), &mut mean);
-        self.work.fill(0.0);
-        body.model.stiffness.multiply_add(beta, &mean, &mut self.work);
-        turn_all(&q, &mut self.work);
-        self.damping.iter_mut().zip(&self.work).for_each(|(d, w)| *d += w);
+        let damping = |xi: f64| {
+            let velocities = self.velocity.iter().zip(&self.before);
+            let mut mean: Vec<f64> = velocities.map(|(v, v0)| scheme.h * (xi * v + (1.0 - xi) * v0)).collect();
+            let (mut of_mass, mut of_strain) = (vec![0.0; mean.len()], vec![0.0; mean.len()]);
+            body.model.mass.multiply_add(alpha, &mean, &mut of_mass);
+            turn_all(&q.transpose(), &mut mean);
+            body.model.stiffness.multiply_add(beta, &mean, &mut of_strain);
+            turn_all(&q, &mut of_strain);
+            of_mass.iter_mut().zip(of_strain).for_each(|(c, k)| *c += k);
+            of_mass
+        };
+        let mut all = damping(scheme.xi);
+        if body.model.has_massless {
+            let at_end = damping(1.0);
+            (0..all.len()).filter(|&i| body.model.is_massless(i)).for_each(|i| all[i] = at_end[i]);
+        }
+        self.damping = all;
     }
 
     /// The velocity without contact impulses: v + M̂⁻¹ ρ.
@@ -195,7 +215,8 @@ impl Tissue {
     {
         self.velocity.clone_from(&self.free);
         if self.contact.iter().any(|&r| r != 0.0) {
-            self.work.clone_from(&self.contact);
+            self.work.clear();
+            self.work.extend(self.contact.iter().zip(&self.shares).map(|(r, share)| r * share));
             respond(response, axes, &self.held, &mut self.work, &mut self.buffer);
             self.velocity.iter_mut().zip(&self.work).for_each(|(v, dv)| *v += dv);
         }
@@ -208,10 +229,13 @@ impl Tissue {
         Space<D>: Ambient<D>,
     {
         let norm = |x: &[f64]| dot(x, x).sqrt();
-        let left = self.balance.iter().zip(&self.contact).zip(&self.held).filter(|(_, held)| !**held);
-        let rest: f64 = left.map(|((rho, r), _)| (rho + r) * (rho + r)).sum();
+        let left = (0..self.balance.len()).filter(|&i| !self.held[i]);
+        let rest: f64 = left.map(|i| (self.balance[i] + self.contact[i] * self.shares[i]).powi(2)).sum();
         // M (v(i) − v), what the balance has beside the forces.
-        let inertia = |i: usize| self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
+        let inertia = |i: usize| {
+            let all = self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
+            if body.model.is_massless(i) { 0.0 } else { all }
+        };
         let momentum = (0..self.balance.len()).map(|i| inertia(i) * inertia(i)).sum::<f64>().sqrt();
         let carried =
             self.velocity.chunks_exact(D).zip(&body.model.lumped).map(|(v, m)| m * m * dot(v, v)).sum::<f64>();

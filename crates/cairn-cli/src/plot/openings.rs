@@ -1,0 +1,46 @@
+//! How joints open and slip in time.
+
+use crate::picture::of_state;
+use crate::results::{load, stored};
+use cairn::draw::{Series, Style};
+use cairn::output::Stored;
+use cairn::scene::{AnyScene, Scene};
+use cairn::space::{Ambient, Space};
+use cairn::step::contacts_at_start;
+use miette::miette;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The joints of a run that open, or slip, most.
+pub fn jumps(folder: &Path, slips: bool) -> miette::Result<Vec<Series>> {
+    let series = match &load(folder)?.scene {
+        AnyScene::Plane(scene) => largest(scene, &mut stored(folder)?, slips),
+        AnyScene::Solid(scene) => largest(scene, &mut stored(folder)?, slips),
+    };
+    match series.is_empty() {
+        true => Err(miette!("{} has no joints in its stored states", folder.display())),
+        false => Ok(series),
+    }
+}
+
+/// Opening or slip of each joint in time; the seven that move most. Damaged states are left out.
+fn largest<const D: usize>(scene: &Scene<D>, states: &mut Stored<D>, slips: bool) -> Vec<Series>
+where
+    Space<D>: Ambient<D>,
+{
+    let start = contacts_at_start(scene);
+    let mut jumps: BTreeMap<[u32; 2], Vec<(f64, f64)>> = BTreeMap::new();
+    for k in 0..states.times().len() {
+        let Ok(frame) = states.read(k) else { continue };
+        for joint in of_state(scene, &start, &frame) {
+            let jump = if slips { joint.slip } else { joint.opening };
+            jumps.entry(joint.bodies).or_default().push((frame.time, jump));
+        }
+    }
+    let most = |points: &[(f64, f64)]| points.iter().map(|p| p.1).fold(f64::NEG_INFINITY, f64::max);
+    let mut pairs: Vec<_> = jumps.into_iter().collect();
+    pairs.sort_by(|a, b| most(&b.1).total_cmp(&most(&a.1)));
+    let name = |b: [u32; 2]| format!("{} – {}", scene.body_name(b[0]), scene.body_name(b[1]));
+    let series = |(pair, points)| Series { name: name(pair), style: Style::Line, points };
+    pairs.into_iter().take(7).map(series).collect()
+}

@@ -1,0 +1,12 @@
+//! Deformable bodies among others: on rigid ones, under them, on themselves; the same bits and the same files again.
+
+mod again;
+mod fall;
+mod files;
+mod itself;
+mod local_solvers;
+mod pressure;
+mod rigid;
+mod rigid_modes;
+#[path = "../support/mod.rs"]
+mod support;
