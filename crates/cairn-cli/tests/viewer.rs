@@ -138,6 +138,29 @@ fn a_scene_shows_its_results_or_else_its_start() {
 }
 
 #[test]
+fn what_is_left_of_a_damaged_run_is_served_and_the_loss_is_told() {
+    let folder = a_run();
+    let results = folder.path().join("disks.results");
+    // No manifest, half of the last state, no history.
+    fs::remove_file(results.join("run.json")).unwrap();
+    fs::remove_file(results.join("history.csv")).unwrap();
+    let states = fs::read(results.join("states.cairn")).unwrap();
+    fs::write(results.join("states.cairn"), &states[..states.len() - 100]).unwrap();
+    let server = serve(folder.path(), "disks.results");
+    let times = server.get("/api/times").1;
+    for part in ["\"times\":[0.0,0.005,0.01,0.015]", "run.json", "is unfinished", "history.csv"] {
+        assert!(times.contains(part), "{part} is not in {times}");
+    }
+    assert!(server.get("/api/model").1.contains("Two disks"));
+    assert_eq!((server.get("/api/motions/3").0, server.get("/api/motions/4").0), (200, 404));
+    assert_eq!(server.get("/api/history").0, 200);
+    // Without its scene nobody knows what the states mean.
+    fs::remove_dir_all(results.join("scene")).unwrap();
+    let output = cairn(folder.path(), &["view", "disks.results", "--no-open"]).output().unwrap();
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("run.json"));
+}
+
+#[test]
 fn nothing_outside_the_run_can_be_reached() {
     let folder = a_run();
     let server = serve(folder.path(), "disks.results");

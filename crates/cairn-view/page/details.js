@@ -17,7 +17,7 @@ export function showDetails(card, model, state, contacts, k, pick) {
   const rows = [
     ['group', header.groups[arrays['body.group'][k]].name],
     ['material', header.materials[arrays['body.material'][k]] ?? '–'],
-    ['mass', Number.isFinite(arrays['body.mass'][k]) ? withUnit(arrays['body.mass'][k], flat ? 'kg/m' : 'kg', 4) : arrays['body.fixed'][k] ? 'fixed or driven' : '∞'],
+    ['mass', Number.isFinite(arrays['body.mass'][k]) ? withUnit(arrays['body.mass'][k], 'kg', 4) : arrays['body.fixed'][k] ? 'fixed or driven' : '∞'],
     ['position', vectorText(start.map((x, j) => x + moved[j] + header.origin[j]), 'm', flat)],
     ['displacement', vectorText(moved, 'm', flat)],
   ];
@@ -36,7 +36,7 @@ export function showDetails(card, model, state, contacts, k, pick) {
       const known = neighbours.get(other) ?? { force: 0, points: 0 };
       neighbours.set(other, { force: known.force + normalForce(contacts, c), points: known.points + 1 });
     }
-    rows.push(['contact force', vectorText(sum, flat ? 'N/m' : 'N', flat)]);
+    rows.push(['contact force', vectorText(sum, 'N', flat)]);
   }
   const title = Object.assign(document.createElement('h2'), { textContent: bodyName(model, k) });
   const close = Object.assign(document.createElement('button'), { className: 'close', textContent: '×', title: 'Close (Esc)' });
@@ -54,7 +54,7 @@ export function showDetails(card, model, state, contacts, k, pick) {
       const item = document.createElement('li');
       const link = Object.assign(document.createElement('button'), { className: 'link', textContent: bodyName(model, other) });
       link.addEventListener('click', () => pick(other));
-      item.append(link, Object.assign(document.createElement('span'), { textContent: `${withUnit(force, flat ? 'N/m' : 'N', 3)}${points > 1 ? `, ${points} points` : ''}` }));
+      item.append(link, Object.assign(document.createElement('span'), { textContent: `${withUnit(force, 'N', 3)}${points > 1 ? `, ${points} points` : ''}` }));
       all.append(item);
     }
     card.append(all);

@@ -66,6 +66,8 @@ position = [-0.3, 0, 0.7]
 copies = { count = 3, step = [0.32, 0.05, 0.1] }
 `,
 };
+// The stack glued together: the ball breaks some of its joints.
+SCENES.bonded = SCENES.flat.replace('friction = 0.6', 'friction = 0.6\njoint = { law = "brittle", tensile_strength = 4e5, shear_strength = 4e5 }');
 
 function run(name) {
   const scene = path.join(scratch, `${name}.toml`);
@@ -140,6 +142,13 @@ const colours = (a) => {
   for (let k = 0; k < a.length; k += 4) seen.add(`${a[k] >> 4},${a[k + 1] >> 4},${a[k + 2] >> 4}`);
   return seen.size;
 };
+
+// Pixels that have nearly this colour.
+function near(a, [r, g, b]) {
+  let count = 0;
+  for (let k = 0; k < a.length; k += 4) if (Math.abs(a[k] - r) + Math.abs(a[k + 1] - g) + Math.abs(a[k + 2] - b) < 60) count++;
+  return count;
+}
 
 async function setSlider(page, value) {
   await page.locator('#slider').evaluate((e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }, value);
@@ -315,6 +324,8 @@ const tests = {
     await page.locator('#set-mag').evaluate((e) => { e.value = 1; e.dispatchEvent(new Event('input')); });
     await page.waitForTimeout(600);
     assert.ok(difference(await picture(page), moved) > 300, 'motions are not magnified');
+    await page.locator('#set-mag').evaluate((e) => { e.value = 0; e.dispatchEvent(new Event('input')); });
+    await page.waitForTimeout(600);
     const box = await page.locator('#view').boundingBox();
     await page.mouse.click(box.x + 0.6 * box.width, box.y + 0.5 * box.height);
     await page.waitForFunction(() => document.documentElement.dataset.picked === 'plate');
@@ -364,6 +375,26 @@ const tests = {
     const stack = await page.locator('.groups label', { hasText: 'stack' }).locator('input');
     await stack.uncheck();
     await changes('a hidden group', 100);
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'bonded and broken contacts are told apart'() {
+    const page = await open(await serve(run('bonded')));
+    await page.locator('#panel details > summary', { hasText: 'Contacts' }).click();
+    assert.deepEqual(await page.locator('.chips label').allTextContents(), ['open', 'stick', 'slip', 'bonded', 'broken']);
+    await page.keyboard.press('k');
+    await page.waitForTimeout(600);
+    await shot(page, 'bonds');
+    // Without the legend, which has these colours too.
+    await page.locator('#marks').evaluate((e) => { e.style.visibility = 'hidden'; });
+    const byStatus = await picture(page);
+    const [violet, red] = [[126, 87, 194], [214, 39, 60]].map((c) => near(byStatus, c));
+    assert.ok(violet > 3 && red > 3, `${violet} pixels of bonded and ${red} of broken contacts`);
+    await page.locator('#set-colourContacts').selectOption('damage');
+    await page.waitForTimeout(600);
+    assert.ok(difference(await picture(page), byStatus) > 5, 'damage does not colour contacts');
+    await choose(page, 'field', 'damage');
+    assert.ok(difference(await picture(page), byStatus) > 100, 'damage does not colour bodies');
     assert.deepEqual(page.complaints, []);
   },
 

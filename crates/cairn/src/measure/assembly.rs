@@ -4,7 +4,8 @@
 //!   σ = (1/V) Σ M,     M_ij = Σ (x − x_b)_i r_j     [Pa]
 //!
 //! over the bodies b with the contact forces r at x on them; a deformable body gives its volume times its mean stress. It holds in
-//! equilibrium. Tension is positive. In 2D the volume is that of a slice 1 m thick.
+//! equilibrium. Tension is positive. In 2D the volume is that of a slice 1 m thick,
+//! and a plane body counts as if it had that thickness, too.
 
 use super::stress::stress_integral;
 use crate::body::Motion;
@@ -12,6 +13,7 @@ use crate::contact::Reaction;
 use crate::flexible::Field;
 use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
+use cairn_fem::section::Section;
 
 /// Size and mean stress of a collection.
 pub struct Assembly<const D: usize> {
@@ -49,7 +51,11 @@ where
         let nodes = body.positions(&field.displacement);
         nodes.iter().filter(|x| x.iter().all(|c| c.is_finite())).for_each(|x| hold(x, 0.0));
         let (integral, _) = stress_integral(body, &field.displacement);
-        moments += Mat::<D>::from_fn(|i, j| integral[(i, j)]);
+        let depth = match body.model.continuum.section() {
+            Section::PlaneStress { thickness } | Section::PlaneStrain { thickness } => thickness,
+            Section::Axisymmetric | Section::Solid => 1.0,
+        };
+        moments += Mat::<D>::from_fn(|i, j| integral[(i, j)] / depth);
     }
     for reaction in reactions {
         let force = reaction.impulse / step;
