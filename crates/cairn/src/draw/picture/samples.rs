@@ -23,6 +23,7 @@ where
         laws: vec![],
         law_of: vec![],
         ignored: vec![],
+        bonds: vec![],
         gravity: (down, History::Constant(1.0)),
         ground_acceleration: vec![],
         drives: vec![],
