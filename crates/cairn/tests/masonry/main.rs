@@ -3,6 +3,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod earthquake;
 mod generators;
 mod joints;
+mod limit;
+mod simplex;
 mod stages;
