@@ -52,6 +52,9 @@ enum Drawn {
     Slips,
 }
 
+/// Points and value of each line.
+type Lines = Vec<(Vec<[f64; 3]>, f64)>;
+
 /// The joints of a scene, as far as pictures show them.
 pub struct Joints<const D: usize> {
     drawn: Drawn,
@@ -77,7 +80,7 @@ where
             let round = if D == 3 { j.outline.first() } else { None };
             j.outline.iter().chain(round).map(lift).collect::<Vec<_>>()
         };
-        let (name, unit, lines): (_, _, Vec<(Vec<[f64; 3]>, f64)>) = match self.drawn {
+        let (name, unit, lines): (_, _, Lines) = match self.drawn {
             Drawn::Thrust => {
                 let pieces = measure::thrust_pieces(&joints);
                 ("thrust", "N", pieces.iter().map(|(ends, f)| (ends.iter().map(lift).collect(), *f)).collect())
