@@ -14,7 +14,7 @@
 
 use rayon::prelude::*;
 
-use crate::cone::tangential_norm;
+use crate::cone::{natural_map, tangential_norm};
 use crate::joint::Jointed;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Margins, Report};
@@ -34,7 +34,13 @@ struct Tally {
 impl Tally {
     fn add<const D: usize>(&mut self, index: usize, link: &Link<D>, rho: f64) {
         let velocity = link.velocity + link.form.bias;
-        let eta = link.form.defect(&link.impulse, &velocity, rho).norm() / rho;
+        let is_jointed = link.form.joint.is_some();
+        let map = if is_jointed {
+            link.form.defect(&link.impulse, &velocity, rho)
+        } else {
+            natural_map(&link.impulse, &velocity, link.form.friction, rho)
+        };
+        let eta = map.norm() / rho;
         let strength = link.impulse.norm() / rho;
         if !(eta.is_finite() && strength.is_finite()) {
             self.broken = self.broken.or(Some(index));
@@ -47,7 +53,9 @@ impl Tally {
         self.eta_squares += eta * eta;
         self.strength_squares += strength * strength;
         self.active += usize::from(strength > 0.0);
-        if link.form.joint.held {
+        if !is_jointed {
+            self.margins.add(&link.impulse, &velocity, link.form.friction, rho);
+        } else if link.form.joint.held {
             self.margins.normal_velocity = self.margins.normal_velocity.max(velocity.norm());
         } else {
             let (share, velocity) = link.form.reduced(&link.impulse, &velocity);

@@ -261,7 +261,7 @@ impl<const D: usize> Exchange<D> {
             if w[(0, 0)] <= 0.0 {
                 return None;
             }
-            let block = link.form.joint.block(&w);
+            let block = if link.form.joint.is_some() { link.form.joint.block(&w) } else { w };
             rhos[index] = rho(block.trace(), D);
             if !link.form.joint.held && local::is_painleve(&block, link.form.friction) {
                 report.painleve += 1;

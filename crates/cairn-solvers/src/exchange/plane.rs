@@ -148,7 +148,7 @@ impl<const JOINTED: bool> Layout for Plane<JOINTED> {
     ) {
         let hand = handedness(link);
         let joint = &link.form.joint;
-        let block = joint.block(w);
+        let block = if JOINTED { joint.block(w) } else { *w };
         let schur = Schur::regular(&block);
         let (x, y) = (link.frame[(0, 0)], link.frame[(1, 0)]);
         (fields[0], fields[1]) = (x, y);

@@ -269,7 +269,7 @@ impl<const JOINTED: bool> Layout for Solid<JOINTED> {
     ) {
         let hand = handedness(link);
         let joint = &link.form.joint;
-        let schur = Schur::regular(&joint.block(w));
+        let schur = Schur::regular(&if JOINTED { joint.block(w) } else { *w });
         for i in 0..3 {
             fields[i] = link.frame[(i, 0)];
             fields[3 + i] = link.frame[(i, 1)];

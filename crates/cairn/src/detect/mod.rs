@@ -12,7 +12,7 @@ pub mod pair;
 mod tests;
 mod track;
 
-pub use track::{Remembered, track};
+pub use track::track;
 
 use crate::body::Part;
 use crate::contact::{Contact, Key, Touch};

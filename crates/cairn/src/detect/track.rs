@@ -4,34 +4,13 @@
 //! changed (a ball rolled on to the next facet, a block over the next corner) but the bodies still touch in much the same
 //! direction, a contact without memory takes that of the nearest lost contact of the same pair.
 
-use crate::contact::{Contact, Memory, Reaction, Status};
-use crate::space::Vect;
+use crate::contact::{Contact, Reaction};
 
 /// Cosine of the largest turn of the normal over which a memory is handed to another feature.
 const SAME_DIRECTION: f64 = 0.9;
 
-/// What is remembered of a contact from the step before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Remembered<const D: usize> {
-    /// Impulse on the candidate over that step, world axes [N·s].
-    pub impulse: Vect<D>,
-    /// What the contact did.
-    pub status: Status,
-    /// What its law remembers.
-    pub memory: Memory<D>,
-    /// The normal that it had.
-    pub normal: Vect<D>,
-}
-
-impl<const D: usize> Remembered<D> {
-    fn of(reaction: &Reaction<D>) -> Self {
-        let Reaction { impulse, status, memory, .. } = *reaction;
-        Self { impulse, status, memory, normal: reaction.contact.touch.normal }
-    }
-}
-
-/// For each contact what is remembered of it; `None` if it is new. Both lists are sorted by key.
-pub fn track<const D: usize>(contacts: &[Contact<D>], previous: &[Reaction<D>]) -> Vec<Option<Remembered<D>>> {
+/// For each contact what it was in the step before; `None` if it is new. Both lists are sorted by key.
+pub fn track<'a, const D: usize>(contacts: &[Contact<D>], previous: &'a [Reaction<D>]) -> Vec<Option<&'a Reaction<D>>> {
     let mut remembered = Vec::with_capacity(contacts.len());
     let (mut new, mut old) = (contacts, previous);
     while let Some(first) = new.first() {
@@ -48,10 +27,10 @@ pub fn track<const D: usize>(contacts: &[Contact<D>], previous: &[Reaction<D>]) 
 }
 
 /// Contacts of one pair of parts: by feature first, then by place.
-fn match_pair<const D: usize>(new: &[Contact<D>], old: &[Reaction<D>], out: &mut Vec<Option<Remembered<D>>>) {
+fn match_pair<'a, const D: usize>(new: &[Contact<D>], old: &'a [Reaction<D>], out: &mut Vec<Option<&'a Reaction<D>>>) {
     let start = out.len();
     let same = |c: &Contact<D>| old.iter().find(|r| r.contact.key.feature == c.key.feature);
-    out.extend(new.iter().map(|c| same(c).map(Remembered::of)));
+    out.extend(new.iter().map(same));
     let lost = |r: &&Reaction<D>| !new.iter().any(|c| c.key.feature == r.contact.key.feature);
     if out[start..].iter().all(Option::is_some) || !old.iter().any(|r| lost(&r)) {
         return;
@@ -63,7 +42,7 @@ fn match_pair<const D: usize>(new: &[Contact<D>], old: &[Reaction<D>], out: &mut
             .filter(|&i| new[i].touch.normal.dot(&reaction.contact.touch.normal) > SAME_DIRECTION)
             .min_by(|&i, &j| distance(&new[i]).total_cmp(&distance(&new[j])));
         if let Some(i) = heir {
-            out[start + i] = Some(Remembered::of(reaction));
+            out[start + i] = Some(reaction);
         }
     }
 }
@@ -71,7 +50,8 @@ fn match_pair<const D: usize>(new: &[Contact<D>], old: &[Reaction<D>], out: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{Key, Touch};
+    use crate::contact::{Key, Memory, Status, Touch};
+    use crate::space::Vect;
 
     fn contact(candidate: u32, antagonist: u32, feature: u32, x: f64) -> Contact<2> {
         let touch = Touch { feature, point: Vect::<2>::new(x, 0.0), normal: Vect::<2>::y(), gap: 0.0, area: 0.0 };

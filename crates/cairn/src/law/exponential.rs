@@ -3,13 +3,13 @@
 //!   K δ₀ e^{−(δ − δ₀)/ℓ},   ℓ = G/(K δ₀) − δ₀/2,
 //!
 //! so that the whole work is G: d = 1 − (δ₀/δ) e^{−(δ − δ₀)/ℓ}, never falling. δ, δ₀ and G mix opening and sliding as
-//! [`MixedMode`] says. The tail has no end: a bond that has lost all but 10⁻⁴ of its stiffness counts as broken.
+//! [`MixedMode`] says. The tail has no end: a bond that has lost all but 10⁻⁵ of its stiffness counts as broken.
 
 use super::mixed_mode::MixedMode;
 use crate::space::Vect;
 
 /// d from which on nothing is left.
-const SPENT: f64 = 1.0 - 1e-4;
+const SPENT: f64 = 1.0 - 1e-5;
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -23,6 +23,7 @@ impl std::fmt::Display for Strength {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Strength::Stress(stress) => write!(f, "{stress} Pa"),
+            Strength::Force(force) if force.is_infinite() => write!(f, "any"),
             Strength::Force(force) => write!(f, "{force} N"),
         }
     }

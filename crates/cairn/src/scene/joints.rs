@@ -178,13 +178,24 @@ pub fn bond(t: &Table) -> Option<BondSpec> {
     });
     let between = between.required();
     let from = t.number("from", "time from which on they are bonded [s]").not_negative().or(0.0);
-    Some(BondSpec { between: between?, from })
+    let within = t.table("within", "bonds are made in this box only: a notch is where it is not", |t| {
+        let low = t.vector("low", "lowest corner [m]").required();
+        let high = t.vector("high", "highest corner [m]").required();
+        let (low, high) = (low?, high?);
+        if (0..t.reader.dimension.get()).any(|k| low[k] >= high[k]) {
+            t.wrong("high", format!("`{}` must lie above `low` in all directions", t.path_of("high")), "no box");
+            return None;
+        }
+        Some([low, high])
+    });
+    let within = if t.has("within") { Some(within.required()?) } else { within.optional() };
+    Some(BondSpec { between: between?, within, from })
 }
 
 /// Where bonds are made: where the scene says, or everywhere at the start.
 pub fn rules(names: &Names, numbers: &Numbers, bonds: &[BondSpec], step: f64) -> Vec<BondRule> {
     if bonds.is_empty() {
-        return vec![BondRule { between: None, step: 0 }];
+        return vec![BondRule { between: None, within: None, step: 0 }];
     }
     let side = |(name, place): &Selection| {
         let mut bodies = numbers.select(names, name, *place)?;
@@ -194,7 +205,7 @@ pub fn rules(names: &Names, numbers: &Numbers, bonds: &[BondSpec], step: f64) ->
     let rule = |bond: &BondSpec| {
         let between = Some([side(&bond.between[0])?, side(&bond.between[1])?]);
         // Of times between two steps the later one, of rounded times the step that is meant.
-        Some(BondRule { between, step: (bond.from / step - 1e-9).ceil().max(0.0) as u64 })
+        Some(BondRule { between, within: bond.within, step: (bond.from / step - 1e-9).ceil().max(0.0) as u64 })
     };
     bonds.iter().filter_map(rule).collect()
 }

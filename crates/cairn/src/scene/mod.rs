@@ -170,13 +170,21 @@ impl Default for Newton {
 pub struct BondRule {
     /// Bodies of the two sides, sorted; `None`: all.
     pub between: Option<[Vec<u32>; 2]>,
+    /// Lowest and highest corner of the box in which contacts are bonded [m], the third number unused in 2D; `None`:
+    /// everywhere.
+    pub within: Option<[[f64; 3]; 2]>,
     /// Made at the start of the step after this one.
     pub step: u64,
 }
 
 impl BondRule {
-    /// Is a contact between these bodies meant?
-    pub fn joins(&self, [a, b]: [u32; 2]) -> bool {
+    /// Is a contact between these bodies, at this point, meant?
+    pub fn joins<const D: usize>(&self, bodies: [u32; 2], point: &Vect<D>) -> bool {
+        let inside = |[low, high]: &[[f64; 3]; 2]| (0..D).all(|k| low[k] <= point[k] && point[k] <= high[k]);
+        self.within.as_ref().is_none_or(inside) && self.joins_bodies(bodies)
+    }
+
+    fn joins_bodies(&self, [a, b]: [u32; 2]) -> bool {
         let Some([first, second]) = &self.between else { return true };
         let on = |side: &[u32], body: u32| side.binary_search(&body).is_ok();
         on(first, a) && on(second, b) || on(first, b) && on(second, a)

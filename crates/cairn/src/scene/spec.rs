@@ -200,6 +200,8 @@ pub struct ContactSpec {
 pub struct BondSpec {
     /// The two sides.
     pub between: [Selection; 2],
+    /// In this box only: lowest and highest corner [m].
+    pub within: Option<[[f64; 3]; 2]>,
     /// From this time on [s].
     pub from: f64,
 }

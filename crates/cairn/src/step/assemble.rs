@@ -2,8 +2,7 @@
 
 use super::joints::{self, Bonded};
 use super::{Workspace, deform};
-use crate::contact::{Contact, Memory};
-use crate::detect::Remembered;
+use crate::contact::{Contact, Memory, Reaction};
 use crate::law::{Approach, Trial};
 use crate::scene::Scene;
 use crate::shape::Shape;
@@ -47,7 +46,7 @@ where
 pub(super) fn links<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
-    remembered: &[Option<Remembered<D>>],
+    remembered: &[Option<&Reaction<D>>],
     h: f64,
     work: &mut Workspace<D>,
 ) where
@@ -63,8 +62,7 @@ pub(super) fn links<const D: usize>(
         let arms = arms(scene, contact, &work.shifted);
         let velocity = |side: usize, when: When| work.point_velocity(i, side, &arms[side], when);
         let free = [velocity(0, When::Free), velocity(1, When::Free)];
-        let memory_of_law =
-            if has_bonds { joints::recall(scene, state, contact, memory.as_ref()) } else { Memory::default() };
+        let memory_of_law = if has_bonds { joints::recall(scene, state, contact, *memory) } else { Memory::default() };
         let approach = Approach {
             h,
             scheme: [scene.time.theta, scene.time.xi],

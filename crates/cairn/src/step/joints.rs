@@ -7,8 +7,7 @@
 
 use super::Workspace;
 use super::assemble::When;
-use crate::contact::{Bond, Contact, Memory};
-use crate::detect::Remembered;
+use crate::contact::{Bond, Contact, Memory, Reaction};
 use crate::law::{Approach, Cohesion, Judgement, Trial};
 use crate::scene::{BondRule, Scene};
 use crate::space::{Ambient, Space, Vect};
@@ -38,14 +37,14 @@ pub(super) fn recall<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
     contact: &Contact<D>,
-    remembered: Option<&Remembered<D>>,
+    remembered: Option<&Reaction<D>>,
 ) -> Memory<D>
 where
     Space<D>: Ambient<D>,
 {
     let mut memory = remembered.map_or_else(Memory::default, |r| r.memory);
     if let Some(before) = remembered.filter(|_| memory.bond == Bond::Whole) {
-        let turned = turned(&memory.jump, &before.normal, &contact.touch.normal);
+        let turned = turned(&memory.jump, &before.contact.touch.normal, &contact.touch.normal);
         memory.jump = Space::<D>::frame(&contact.touch.normal).tr_mul(&turned);
     }
     let cohesion = &scene.laws[contact.law as usize].cohesion;
@@ -54,7 +53,7 @@ where
         return if holds { Memory { bond: Bond::Whole, ..memory } } else { Memory::default() };
     }
     let bonds = || cohesion.bonds(contact.touch.area);
-    let asked = |rule: &BondRule| rule.step == state.step && rule.joins(contact.bodies);
+    let asked = |rule: &BondRule| rule.step == state.step && rule.joins(contact.bodies, &contact.touch.point);
     if memory.bond == Bond::None && scene.bonds.iter().any(asked) && bonds() && is_touching(scene, contact) {
         memory = Memory { bond: Bond::Whole, ..Memory::default() };
     }

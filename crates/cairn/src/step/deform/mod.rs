@@ -16,7 +16,7 @@ pub(super) use contacts::find_contacts;
 pub(super) use tissue::Tissue;
 
 use super::{StepError, Workspace, assemble, joints, settings};
-use crate::detect::Remembered;
+use crate::contact::Reaction;
 use crate::detect::mesh::Hold;
 use crate::flexible::{Correction, Field, Kinematics};
 use crate::scene::{Scene, Start};
@@ -111,7 +111,7 @@ pub(super) struct Newton {
 pub(super) fn solve<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
-    remembered: &[Option<Remembered<D>>],
+    remembered: &[Option<&Reaction<D>>],
     h: f64,
     work: &mut Workspace<D>,
 ) -> Result<Newton, StepError>
