@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("step", &["body", "contact", "detect", "flexible", "law", "measure", "scene", "shape", "space", "state"]),
     ("simulation", &["body", "contact", "measure", "scene", "space", "state", "step"]),
     ("output", &["body", "contact", "flexible", "law", "measure", "scene", "shape", "space", "state"]),
-    ("run", &["measure", "output", "scene", "simulation", "space", "state", "step"]),
+    ("run", &["contact", "measure", "output", "scene", "simulation", "space", "state", "step"]),
     ("draw", &["body", "contact", "flexible", "measure", "output", "scene", "shape", "space", "state"]),
 ];
 

@@ -58,7 +58,9 @@ fn the_problem_of_elastic_blocks_gives_the_velocities_of_their_step() {
     bench.must("solve p.hdf5 --tol 1e-10 -o answers");
     let answer: Value =
         serde_json::from_str(&fs::read_to_string(bench.path("answers/p.hdf5.solution.json")).unwrap()).unwrap();
-    let largest = velocities.iter().fold(0.0, |a: f64, v| a.max(v.abs()));
+    // Nothing moves any more: what the blocks would do without contacts is the measure.
+    let AnyProblem::Plane(read) = format::read(&bench.path("p.hdf5")).unwrap() else { panic!() };
+    let largest = read.w.free().iter().fold(0.0, |a: f64, q| a.max(q.amax()));
     let worst = numbers(&answer["u"]).iter().zip(&velocities).fold(0.0, |a: f64, (u, v)| a.max((u - v).abs()));
     assert!(worst < 1e-6 * largest, "velocities differ by {worst} of {largest}");
 }

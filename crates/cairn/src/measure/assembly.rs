@@ -106,7 +106,9 @@ mod tests {
         std::fs::write(&file, text).unwrap();
         let AnyScene::Plane(scene) = read(&file, &[]).unwrap().scene else { panic!("a plane scene") };
         let mut simulation = Simulation::new(scene);
-        (0..5).for_each(|_| drop(simulation.step().unwrap()));
+        for _ in 0..5 {
+            simulation.step().unwrap();
+        }
         let state = &simulation.state;
         let found =
             assembly(&simulation.scene, &state.motions, &state.fields, &state.reactions, state.last_step).unwrap();

@@ -6,7 +6,7 @@ use super::document::{Ask, Kind, Place, Problem, Table};
 use super::histories::history;
 use super::shapes::unit;
 use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, MembraneSpec, Selection};
-use super::stages::from_stage;
+use super::stages::{beginning, from_stage};
 use super::{DriveKind, History};
 
 /// `[gravity]`.
@@ -23,8 +23,8 @@ pub fn ground_acceleration(t: &Table) -> Vec<(usize, History)> {
     let x = history(t, "x", doc).optional();
     let y = history(t, "y", doc).optional();
     let z = history(t, "z", doc).only(3, "in 2D there are x and y").optional();
-    let given = [x, y, z].into_iter().enumerate().filter_map(|(k, h)| Some((k, h?)));
-    given.filter_map(|(k, h)| Some((k, from_stage(t, h)?))).collect()
+    let Some(beginning) = beginning(t) else { return vec![] };
+    [x, y, z].into_iter().enumerate().filter_map(|(k, h)| Some((k, beginning.of(h?)))).collect()
 }
 
 fn selection(t: &Table) -> Option<Selection> {
@@ -53,6 +53,7 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
     let component = Ask::new(t, "component", doc, Kind::Text, |t, node| component(t, "component", node)).required();
     let velocity = history(t, "velocity", "prescribed velocity in time [m/s, rad/s]").optional();
     let displacement = history(t, "displacement", "prescribed displacement from the start in time [m, rad]").optional();
+    let beginning = beginning(t);
     one_of(t, &["velocity", "displacement"])?;
     let (kind, history) = match (velocity, displacement) {
         (Some(v), _) => (DriveKind::Velocity, v),
@@ -63,7 +64,7 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
         t.wrong("displacement", message, "a jump");
         return None;
     }
-    let history = from_stage(t, history)?;
+    let history = beginning?.of(history);
     Some(DriveSpec { bodies: bodies?, boundary, component: component?, kind, history })
 }
 
@@ -96,6 +97,7 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
     let follower = t.flag("follower", "with pressure: does it turn with the body?").or(true);
     let factor =
         history(t, "history", "with force, torque, traction: factor in time [-]").or_as("1", History::Constant(1.0));
+    let beginning = beginning(t);
     one_of(t, &["force", "torque", "traction", "pressure"])?;
     if traction.is_some() && boundary.is_none() {
         t.wrong("traction", format!("`{}` needs a `boundary`", t.path_of("traction")), "on which boundary?");
@@ -115,7 +117,7 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
             (kind, pressure?)
         }
     };
-    let history = from_stage(t, history)?;
+    let history = beginning?.of(history);
     Some(LoadSpec { bodies: bodies?, boundary, kind, history })
 }
 

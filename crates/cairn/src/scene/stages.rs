@@ -100,14 +100,32 @@ pub fn check_rest(t: &Table, spec: &SceneSpec) {
 
 /// `stage = NAME`: puts a quantity off until that stage begins.
 pub fn from_stage(t: &Table, history: History) -> Option<History> {
+    Some(beginning(t)?.of(history))
+}
+
+/// When a quantity begins.
+pub struct Beginning(Option<usize>);
+
+impl Beginning {
+    /// The quantity, put off.
+    pub fn of(&self, history: History) -> History {
+        match self.0 {
+            None => history,
+            Some(stage) => History::Staged { stage, start: f64::INFINITY, then: Box::new(history) },
+        }
+    }
+}
+
+/// `stage = NAME`, for several quantities; nothing if there is no such stage.
+pub fn beginning(t: &Table) -> Option<Beginning> {
     let doc = "it begins with this stage, 0 before; times count from there [default: from the start]";
-    let Some(name) = t.text("stage", doc).optional() else { return Some(history) };
+    let Some(name) = t.text("stage", doc).optional() else { return Some(Beginning(None)) };
     let stages = t.reader.stages.borrow();
-    let Some(stage) = stages.iter().position(|s| *s == name) else {
+    let found = stages.iter().position(|s| *s == name);
+    if found.is_none() {
         let known: Vec<&str> = stages.iter().map(String::as_str).collect();
         let problem = Problem::new(t.place_of("stage"), format!("unknown stage `{name}`"), "not in [[stage]]");
         t.reader.report(problem.help(suggest(&name, "stages", &known)));
-        return None;
-    };
-    Some(History::Staged { stage, start: f64::INFINITY, then: Box::new(history) })
+    }
+    found.map(|stage| Beginning(Some(stage)))
 }

@@ -165,7 +165,7 @@ where
 {
     let mut carried: Vec<Vect<D>> = work.links.iter().map(|link| link.impulse).collect();
     let mut first = 0;
-    for joint in work.contacts.chunk_by(|a, b| same_joint(a, b)) {
+    for joint in work.contacts.chunk_by(same_joint) {
         let held: Vec<usize> = (first..first + joint.len()).filter(|&i| work.links[i].form.joint.held).collect();
         first += joint.len();
         if held.len() > 1 {

@@ -99,7 +99,7 @@ fn envelope(name: &str, utilization: impl Fn(&Vect<2>) -> f64) -> Series {
         let size = 1.0 / utilization(&ray);
         (size * ray[0], size * ray[1])
     };
-    let points: Vec<(f64, f64)> = (0..=200).map(|i| on_ray(-1.5707 + 2.4 * f64::from(i) / 200.0)).collect();
+    let points: Vec<(f64, f64)> = (0..=200).map(|i| on_ray(-1.57 + 2.4 * f64::from(i) / 200.0)).collect();
     let inside = |(n, t): &(f64, f64)| *n < 4e5 && t.is_finite() && n.is_finite();
     Series { name: name.into(), style: Style::Line, points: points.into_iter().filter(inside).collect() }
 }
