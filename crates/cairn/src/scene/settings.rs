@@ -14,13 +14,10 @@ const HISTORY_ROWS: f64 = 10_000.0;
 /// `[time]`, and the out-of-balance force that ends the run; `longest` is how long all stages last [s], 0 without stages.
 pub fn time(t: &Table, longest: f64) -> Option<(Time, Option<f64>)> {
     let step = t.number("step", "time step h [s]").positive().required();
-    let end = t.number("end", "end of the run, with stages at the latest [s]").positive();
     // Without stages nothing else says when the run ends.
-    let end = if longest > 0.0 {
-        Some(end.or_as("with `[[stage]]`: the sum of their durations", longest))
-    } else {
-        end.required()
-    };
+    let stages_end = (longest > 0.0).then_some(longest);
+    let end = t.number("end", "end of the run, with stages at the latest [s]").positive();
+    let end = end.or_required("with `[[stage]]`: the sum of their durations; required without", stages_end);
     let theta =
         t.number("theta", "θ of the time scheme: ½ conserves energy, 1 is implicit Euler").between(0.5, 1.0).or(0.5);
     let xi = t.number("xi", "ξ of the time scheme, the same for forces [default: theta]").between(0.5, 1.0).optional();

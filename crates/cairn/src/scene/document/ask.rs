@@ -65,6 +65,20 @@ impl<'t, T> Ask<'t, T> {
     /// It must be given.
     pub fn required(mut self) -> Option<T> {
         self.field.required = true;
+        self.complain_if_missing();
+        self.optional()
+    }
+
+    /// The default if there is one here; without it, it must be given. `words` tell the default.
+    pub fn or_required(mut self, words: &str, default: Option<T>) -> Option<T> {
+        self.field.default = Some(words.to_string());
+        if default.is_none() {
+            self.complain_if_missing();
+        }
+        self.optional().or(default)
+    }
+
+    fn complain_if_missing(&self) {
         let wanted = self.field.only.is_none_or(|d| self.table.reader.is_dimension(d));
         if self.found.is_none() && wanted {
             let message = format!("missing key `{}`: {}", self.table.path_of(self.field.key), self.field.doc);
@@ -72,7 +86,6 @@ impl<'t, T> Ask<'t, T> {
             let help = format!("expected {}", self.field.kind.words());
             self.table.reader.report(Problem::new(self.table.place, message, label).help(help));
         }
-        self.optional()
     }
 
     /// It may be absent.
