@@ -39,6 +39,8 @@ const TRIAL: usize = 60;
 /// so many.
 const FEWEST_STEPS: f64 = 15.0;
 const MOST_STEPS: f64 = 60.0;
+/// Sweeps before its matrix is even looked at: that costs some dozens of them.
+const BEFORE_LOOKING: f64 = 2000.0;
 /// A round that ends with a residual this many times the best goes back to the best.
 const ASTRAY: f64 = 3.0;
 
@@ -173,6 +175,9 @@ impl<const D: usize> Inside<D> {
         best: &Report,
         equivalent: &mut f64,
     ) -> usize {
+        if *equivalent < BEFORE_LOOKING {
+            return 0;
+        }
         if let Self::Unknown = self {
             // It knows cones, no joints.
             let fits = links.iter().all(|link| !link.form.joint.is_some());
