@@ -175,6 +175,17 @@ fn the_same_twice() {
 }
 
 /// A contact that approaches and that nothing can stop has no solution, and is told from slow convergence.
+/// A contact between bodies that are held stands aside; the others are solved.
+#[test]
+fn the_interior_point_leaves_alone_what_does_not_respond() {
+    let q = vec![Vect::<2>::new(-1.0, 0.0), Vect::<2>::new(1.0, 0.0)];
+    let held = Stored::from_blocks(vec![(0, 0, Mat::<2>::identity()), (1, 1, Mat::zeros())], q).unwrap();
+    let p = Problem { w: held, friction: vec![0.5, 0.5] };
+    let (r, report) = solve("interior", &p, &Settings { tolerance: 1e-8, ..Settings::default() });
+    assert!(report.converged(), "{report:?}");
+    assert!((r[0][0] - 1.0).abs() < 1e-7 && r[1] == Vect::<2>::zeros(), "{r:?}");
+}
+
 #[test]
 fn no_solution_is_told_from_no_convergence() {
     let q = vec![Vect::<2>::new(-1.0, 0.0), Vect::<2>::new(-1.0, 0.5)];

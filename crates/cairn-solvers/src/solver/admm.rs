@@ -19,9 +19,6 @@ use crate::problem::{Mat, Vect};
 
 /// Iterations between two looks at σ; the interval doubles with each change.
 const LOOK: usize = 20;
-/// Block products of a factorization beyond which it is not tried.
-const MOST_PRODUCTS: usize = 2_000_000_000;
-
 /// Iterations until the residual is small enough; leaves the best iterate in `r`.
 pub(super) fn run<const D: usize>(
     problem: &Problem<D>,
@@ -31,8 +28,7 @@ pub(super) fn run<const D: usize>(
 ) -> Progress {
     let contacts = problem.contacts();
     let mut best = (gauge.of(problem, r), r.clone());
-    let edges = (0..contacts).flat_map(|a| problem.w.neighbours(a).map(move |(b, _)| (a, b)));
-    let Some(symbolic) = Symbolic::new(contacts, edges, MOST_PRODUCTS) else {
+    let Some(symbolic) = Symbolic::of_problem(problem) else {
         return Progress { iterations: 0, residual: best.0 };
     };
     // Contacts where nothing responds get a penalty of 1 and stay without effect.

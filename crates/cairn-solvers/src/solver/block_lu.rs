@@ -14,7 +14,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::discrete::Problem;
 use crate::problem::{Mat, Vect};
+
+/// Block products of a factorization beyond which it is not tried.
+const MOST_PRODUCTS: usize = 2_000_000_000;
 
 /// Order of elimination and pattern; for any matrix of the same pattern.
 pub(super) struct Symbolic {
@@ -30,9 +34,21 @@ pub(super) struct Symbolic {
 }
 
 impl Symbolic {
+    /// Of all contacts of a problem; nothing if that is too much work.
+    pub fn of_problem<const D: usize>(problem: &Problem<D>) -> Option<Self> {
+        let contacts = problem.contacts();
+        let edges = (0..contacts).flat_map(|a| problem.w.neighbours(a).map(move |(b, _)| (a, b)));
+        Self::of_graph(contacts, edges)
+    }
+
+    /// Of a graph; nothing if that is too much work.
+    pub fn of_graph(nodes: usize, edges: impl Iterator<Item = (usize, usize)>) -> Option<Self> {
+        Self::new(nodes, edges, MOST_PRODUCTS)
+    }
+
     /// Of a graph; the neighbours of a node may come in any order, and one direction of each is enough. Gives up (nothing)
     /// when more than `most` block products would be needed.
-    pub fn new(nodes: usize, edges: impl Iterator<Item = (usize, usize)>, most: usize) -> Option<Self> {
+    fn new(nodes: usize, edges: impl Iterator<Item = (usize, usize)>, most: usize) -> Option<Self> {
         let mut graph: Vec<Vec<u32>> = vec![vec![]; nodes];
         for (a, b) in edges.filter(|e| e.0 != e.1) {
             graph[a].push(b as u32);

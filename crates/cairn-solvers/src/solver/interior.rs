@@ -32,9 +32,6 @@ const FUTILE: usize = 3;
 /// What hardly better means.
 const BETTER: f64 = 0.9;
 
-/// Block products of a factorization beyond which it is not tried.
-const MOST_PRODUCTS: usize = 2_000_000_000;
-
 /// When to stop.
 pub(crate) struct Limits {
     /// Steps at most.
@@ -63,8 +60,7 @@ pub(super) fn run<const D: usize>(
     settings: &Settings,
 ) -> Progress {
     let contacts = problem.contacts();
-    let edges = (0..contacts).flat_map(|a| problem.w.neighbours(a).map(move |(b, _)| (a, b)));
-    let Some(symbolic) = Symbolic::new(contacts, edges, MOST_PRODUCTS) else {
+    let Some(symbolic) = Symbolic::of_problem(problem) else {
         return Progress { iterations: 0, residual: gauge.of(problem, r) };
     };
     let rho: Vec<f64> = (0..contacts).map(|a| rho(problem.w.block(a).trace(), D)).collect();
@@ -236,7 +232,9 @@ impl<const D: usize> Pair<D> {
     /// In the middle, of the size of the problem.
     fn start(fastest: f64, rho: f64, r: &Vect<D>) -> Self {
         let (mut y, mut z) = (Vect::zeros(), Vect::zeros());
-        y[0] = (fastest * rho).max(r.norm()).max(f64::MIN_POSITIVE);
+        let size = (fastest * rho).max(r.norm());
+        // What does not respond stays where it is, but inside.
+        y[0] = if size > 0.0 { size } else { fastest };
         z[0] = fastest;
         Self { y, z }
     }

@@ -84,9 +84,6 @@ pub(super) struct Newton<'a, const D: usize> {
     lu: Option<BlockLu<D>>,
 }
 
-/// Block products of a factorization beyond which Newton is not tried.
-const MOST_PRODUCTS: usize = 2_000_000_000;
-
 impl<'a, const D: usize> Newton<'a, D> {
     pub fn new(problem: &'a Problem<D>) -> Self {
         let rho: Vec<f64> = (0..problem.contacts()).map(|a| rho(problem.w.block(a).trace(), D)).collect();
@@ -132,7 +129,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             let inside = move |(b, _): (usize, &Mat<D>)| (slot[b] != u32::MAX).then_some((i, slot[b] as usize));
             self.problem.w.neighbours(a as usize).filter_map(inside)
         });
-        self.lu = Symbolic::new(self.nodes.len(), edges, MOST_PRODUCTS).map(BlockLu::new);
+        self.lu = Symbolic::of_graph(self.nodes.len(), edges).map(BlockLu::new);
         self.lu.is_some().then_some(())
     }
 
