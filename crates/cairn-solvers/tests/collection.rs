@@ -1,11 +1,9 @@
 //! The solver of rigid collections: stacks that sweeps alone take long for.
 
-mod common;
-
+use crate::common::{link, mass};
 use cairn_solvers::collection::Collection;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
 use cairn_solvers::report::{Method, Report, Settings};
-use common::{link, mass};
 
 /// Speed gained by falling freely for a step [m/s].
 const FALL: f64 = 0.05;

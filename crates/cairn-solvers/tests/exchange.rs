@@ -1,13 +1,11 @@
 //! The matrix-free solver against the stored one, and what it promises: determinism, conservation, freedom of scale.
 
-mod common;
-
+use crate::common::{crowd, link, mass, momentum};
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::nlgs;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
 use cairn_solvers::report::{Method, Order, Report, Settings};
-use common::{crowd, link, mass, momentum};
 
 const TIGHT: Settings = Settings {
     tolerance: 1e-12,

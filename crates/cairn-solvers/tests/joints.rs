@@ -1,7 +1,6 @@
 //! Contacts with joints: every solver that serves them finds the same, and the same bits whatever the threads and lanes.
 
-mod common;
-
+use crate::common::{Dice, crowd, link, mass};
 use cairn_solvers::collection::Collection;
 use cairn_solvers::coupled;
 use cairn_solvers::delassus::Stored;
@@ -10,7 +9,6 @@ use cairn_solvers::joint::Joint;
 use cairn_solvers::nlgs;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
 use cairn_solvers::report::{Method, Settings};
-use common::{Dice, crowd, link, mass};
 
 const TIGHT: Settings = Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..DEFAULT };
 const DEFAULT: Settings = Settings {

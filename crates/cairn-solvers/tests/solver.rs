@@ -1,13 +1,11 @@
 //! The portfolio on problems with a stored W: all solvers agree, units do not matter, the best iterate is kept.
 
-mod common;
-
+use crate::common::{Dice, crowd, link, mass};
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::discrete::Problem;
 use cairn_solvers::problem::{GROUND, Link, Mass, Mat, Vect};
 use cairn_solvers::solver::{Measure, Settings, Solver, Verdict};
 use cairn_solvers::verdict;
-use common::{Dice, crowd, link, mass};
 
 /// Laws and masses as a problem with a stored W: the bias goes into q.
 fn problem<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> Problem<D> {

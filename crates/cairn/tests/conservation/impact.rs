@@ -4,8 +4,8 @@
 //! for a body whose W couples n and t (a tilted block) the first term can win, and energy is gained (Kane's paradox).
 //! It cannot where W is diagonal (balls), without friction, with e = 0, or with e_T = e_N, which is Moreau's law.
 
+use super::totals::Random;
 use crate::support::{plane, solid};
-use crate::totals::Random;
 use cairn::measure::kinetic_energy;
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};

@@ -1,7 +1,7 @@
 //! Collisions without gravity: linear and angular momentum stay to round-off, whatever the law and the shapes.
 
+use super::totals::{Random, momentum};
 use crate::support::{plane, solid};
-use crate::totals::{Random, momentum};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Free and prescribed motions that have exact answers.
 
+use super::totals::momentum;
 use crate::support::{go, plane, plane_with, solid};
-use crate::totals::momentum;
 use cairn::measure::kinetic_energy;
 use std::f64::consts::TAU;
 

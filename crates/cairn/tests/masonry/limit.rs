@@ -3,7 +3,7 @@
 //! The references are computed here, from geometry made here: horizontal load multipliers by linear programming over the forces
 //! at the ends of all joints, and the spread of an arch's supports by the kinematics of its hinges.
 
-use crate::simplex::maximize;
+use super::simplex::maximize;
 use crate::support::plane;
 use cairn::simulation::Simulation;
 use cairn::space::Vect;

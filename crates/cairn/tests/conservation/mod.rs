@@ -5,6 +5,4 @@ mod impact;
 mod momentum;
 mod motion;
 mod scale;
-#[path = "../support/mod.rs"]
-mod support;
 mod totals;

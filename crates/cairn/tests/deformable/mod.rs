@@ -9,5 +9,3 @@ mod pressure;
 mod rigid;
 mod rigid_modes;
 mod shock;
-#[path = "../support/mod.rs"]
-mod support;

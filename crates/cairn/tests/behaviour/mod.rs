@@ -2,7 +2,5 @@
 
 mod drum;
 mod sizes;
-#[path = "../support/mod.rs"]
-mod support;
 mod surface;
 mod union;

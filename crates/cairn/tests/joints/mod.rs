@@ -3,5 +3,3 @@
 mod brittle;
 mod graphs;
 mod springs;
-#[path = "../support/mod.rs"]
-mod support;

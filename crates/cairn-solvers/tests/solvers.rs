@@ -1,0 +1,10 @@
+//! The solvers on small and on other people's problems, in one program: what is generic is compiled for them once.
+
+mod collection;
+mod common;
+mod exchange;
+mod formats;
+mod joints;
+mod own_problems;
+mod problem_files;
+mod solver;
