@@ -6,7 +6,6 @@
 
 use crate::csc::Csc;
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
-use crate::row;
 
 /// What a solver may ask of W.
 pub trait Delassus<const D: usize> {
@@ -147,8 +146,8 @@ impl<const D: usize> Stored<D> {
 
     /// The neighbours β ≠ α of a contact, in ascending order, with W_αβ.
     pub fn neighbours(&self, contact: usize) -> impl Iterator<Item = (usize, &Mat<D>)> {
-        let row = self.starts[contact]..self.starts[contact + 1];
-        self.columns[row.clone()].iter().map(|&c| c as usize).zip(&self.blocks[row])
+        let (columns, blocks) = self.neighbours_of(contact);
+        columns.iter().map(|&c| c as usize).zip(blocks)
     }
 
     /// Number of blocks outside the diagonal.
@@ -156,24 +155,10 @@ impl<const D: usize> Stored<D> {
         self.blocks.len()
     }
 
-    /// U_free,α + Σ_{β≠α} W_αβ R_β: what the others do to a contact.
-    #[inline]
-    pub fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        // SAFETY: in plain arithmetic on every processor.
-        unsafe { self.others_by::<false>(contact, impulses) }
-    }
-
-    /// The same, `WIDE` in vector registers.
-    ///
-    /// # Safety
-    /// `WIDE` only where [`row::is_wide`] says so.
-    #[inline(always)]
-    pub(crate) unsafe fn others_by<const WIDE: bool>(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
+    /// The neighbours β ≠ α of a contact, in ascending order, and beside them W_αβ.
+    pub(crate) fn neighbours_of(&self, contact: usize) -> (&[u32], &[Mat<D>]) {
         let row = self.starts[contact]..self.starts[contact + 1];
-        assert!(impulses.len() == self.free.len());
-        // SAFETY: columns are numbers of contacts, and there are as many impulses.
-        let others = unsafe { row::product::<D, WIDE>(&self.columns[row.clone()], &self.blocks[row], impulses) };
-        self.free[contact] + others
+        (&self.columns[row.clone()], &self.blocks[row])
     }
 
     /// The matrix W; zeros are left out.
@@ -203,7 +188,14 @@ impl<const D: usize> Delassus<D> for Stored<D> {
 
     #[inline]
     fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
-        Stored::others(self, contact, impulses)
+        // Sums of even and of odd neighbours: no addition waits for the one before.
+        let mut sums = [[Vect::<D>::zeros(); D]; 2];
+        for (k, (b, block)) in self.neighbours(contact).enumerate() {
+            for (j, sum) in sums[k % 2].iter_mut().enumerate() {
+                *sum += block.column(j) * impulses[b][j];
+            }
+        }
+        (0..D).fold(self.free[contact], |u, j| u + (sums[0][j] + sums[1][j]))
     }
 }
 

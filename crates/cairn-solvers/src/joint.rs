@@ -131,7 +131,7 @@ impl<const D: usize> Jointed<D> {
         let share = impulse - self.joint.pull + self.joint.resist(&velocity);
         let mut without = velocity - self.block * share;
         without[0] += self.joint.compliance * share[0];
-        let change = self.reduced.solve(&without) - share;
+        let change = self.reduced.solve(&without, &share) - share;
         impulse + change - self.joint.resist(&(self.eased * change))
     }
 }

@@ -19,6 +19,6 @@ pub mod nlgs;
 pub mod problem;
 pub mod report;
 pub mod residual;
-mod row;
 pub mod solver;
+mod swept;
 pub mod verdict;

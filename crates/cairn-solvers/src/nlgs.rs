@@ -16,15 +16,17 @@ use crate::local::reduced::Reduced;
 use crate::problem::{Link, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
-use crate::row;
+use crate::swept::{self, Swept};
 
 /// The residual is never taken for smaller than this part of the largest change.
 const LEAST_RATIO: f64 = 0.1;
 
+/// The velocities are made exact again when a sweep changes less than this part of what one has changed since the last time.
+const REBASE: f64 = 1e-3;
+
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
 pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
-    let contacts = w.contacts();
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
     let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
@@ -35,7 +37,10 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
     }
     let has_momentum = settings.momentum && settings.order != Order::Symmetric;
     let mut momentum = Momentum { last: impulses.clone(), t: 1.0, last_work: f64::INFINITY };
-    let mut ratio = 1.0;
+    let mut swept = Swept::new(w);
+    evaluate(w, links, &mut swept, &impulses);
+    residual::assess(links, &rho, settings.tolerance, &mut report);
+    let (mut ratio, mut largest) = (1.0, 0.0f64);
     loop {
         let clock = Clock::start();
         let backward = match settings.order {
@@ -43,30 +48,41 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             Order::Reversed => true,
             Order::Symmetric => report.sweeps % 2 == 1,
         };
-        let seen = sweep(w, backward, &locals, &mut impulses);
+        let seen = sweep(&mut swept, backward, &locals, &mut impulses);
         report.sweeps += 1;
-        report.relaxations += contacts;
+        report.relaxations += links.len();
         report.seconds_sweeping += clock.seconds();
+        largest = largest.max(seen.change);
         let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
         let is_last = report.sweeps >= settings.max_sweeps.max(1);
-        let far = relative * ratio > settings.tolerance; // Not so either if it is not a number.
-        if is_last || report.sweeps == 1 || !far {
-            for (a, link) in links.iter_mut().enumerate() {
-                link.impulse = impulses[a];
-                link.velocity = w.velocity(a, &impulses);
-            }
+        let far = relative * ratio > settings.tolerance && relative.is_finite(); // Not so either if it is not a number.
+        if is_last || !far || seen.change < REBASE * REBASE * largest {
+            evaluate(w, links, &mut swept, &impulses);
             residual::assess(links, &rho, settings.tolerance, &mut report);
+            largest = 0.0;
             if report.converged || report.broken || is_last {
                 return report;
             }
-            if report.sweeps > 1 && relative > 0.0 {
+            if relative > 0.0 && relative.is_finite() {
                 ratio = (report.residual / relative).max(LEAST_RATIO);
             }
         }
         if has_momentum {
             momentum.carry_on(seen.work, &mut impulses);
+            impulses.iter().enumerate().for_each(|(a, impulse)| swept.set(a, impulse));
         }
     }
+}
+
+/// Impulses and velocities of the links, in double precision; the sweeps go on from them.
+fn evaluate<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], swept: &mut Swept<D>, impulses: &[Vect<D>]) {
+    let exact = links.iter_mut().enumerate().map(|(a, link)| {
+        let others = w.others(a, impulses);
+        link.impulse = impulses[a];
+        link.velocity = others + w.block(a) * impulses[a];
+        others + link.form.bias
+    });
+    swept.rebase(impulses, exact);
 }
 
 /// Impulses after the last sweep, and t of Nesterov's rule.
@@ -97,7 +113,6 @@ impl<const D: usize> Momentum<D> {
 /// What a relaxation needs beside W.
 struct Local<const D: usize> {
     contact: Kind<D>,
-    bias: Vect<D>,
     /// 1/ρ², 0 where nothing responds.
     weight: f64,
 }
@@ -110,7 +125,7 @@ impl<const D: usize> Local<D> {
         } else {
             Kind::Plain(Reduced::new(w.block(a), link.form.friction))
         };
-        Self { contact, bias: link.form.bias, weight }
+        Self { contact, weight }
     }
 }
 
@@ -135,11 +150,11 @@ struct Seen {
     work: f64,
 }
 
-fn sweep<const D: usize>(w: &Stored<D>, backward: bool, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
+fn sweep<const D: usize>(w: &mut Swept<D>, backward: bool, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
     // SAFETY: the processor was asked.
     unsafe {
         #[cfg(target_arch = "x86_64")]
-        if row::is_wide() {
+        if swept::is_wide() {
             return wide_sweep(w, backward, locals, impulses);
         }
         any_sweep::<D, false>(w, backward, locals, impulses)
@@ -149,7 +164,7 @@ fn sweep<const D: usize>(w: &Stored<D>, backward: bool, locals: &[Local<D>], imp
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx")]
 unsafe fn wide_sweep<const D: usize>(
-    w: &Stored<D>,
+    w: &mut Swept<D>,
     backward: bool,
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
@@ -162,7 +177,7 @@ unsafe fn wide_sweep<const D: usize>(
 /// `WIDE` only where the processor has the vector registers.
 #[inline(always)]
 unsafe fn any_sweep<const D: usize, const WIDE: bool>(
-    w: &Stored<D>,
+    w: &mut Swept<D>,
     backward: bool,
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
@@ -172,15 +187,16 @@ unsafe fn any_sweep<const D: usize, const WIDE: bool>(
         let a = if backward { locals.len() - 1 - step } else { step };
         let local = &locals[a];
         // SAFETY: as the caller promises.
-        let others = unsafe { w.others_by::<WIDE>(a, impulses) };
+        let others = unsafe { w.others::<WIDE>(a) };
         let new = match &local.contact {
-            Kind::Plain(reduced) => reduced.solve(&(others + local.bias)),
-            Kind::Jointed(jointed) => jointed.relax(&(others + local.bias), &impulses[a]),
+            Kind::Plain(reduced) => reduced.solve(&others, &impulses[a]),
+            Kind::Jointed(jointed) => jointed.relax(&others, &impulses[a]),
         };
         let change = (new - impulses[a]).norm_squared() * local.weight;
         seen.change = if change <= seen.change { seen.change } else { change };
         seen.work += change;
         impulses[a] = new;
+        w.set(a, &new);
     }
     seen
 }

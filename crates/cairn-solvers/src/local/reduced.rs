@@ -74,9 +74,10 @@ impl<const D: usize> Reduced<D> {
     }
 
     /// R for the given U_loc (bias included): exact in the plane, by a safeguarded Newton iteration in space, and by
-    /// enumeration of all cases where the solution may not be unique.
-    #[inline]
-    pub fn solve(&self, velocity: &Vect<D>) -> Vect<D> {
+    /// enumeration of all cases where the solution may not be unique. The iteration starts from the impulse `near`, or from
+    /// a guess of its own where that is zero.
+    #[inline(always)]
+    pub fn solve(&self, velocity: &Vect<D>, near: &Vect<D>) -> Vect<D> {
         // Also catches a NaN in the normal direction.
         if !(self.normal > 0.0 && velocity[0] < 0.0) {
             return Vect::zeros();
@@ -87,7 +88,14 @@ impl<const D: usize> Reduced<D> {
             if r[0] >= 0.0 && tangential <= (self.friction * r[0]).powi(2) {
                 return r;
             }
-        } else if self.painleve {
+        }
+        self.solve_slipping(velocity, near)
+    }
+
+    /// The same where the contact approaches and the kept inverse does not answer.
+    #[inline(never)]
+    fn solve_slipping(&self, velocity: &Vect<D>, near: &Vect<D>) -> Vect<D> {
+        if self.painleve {
             return quartic::solve_reduced(self, velocity);
         }
         match D {
@@ -102,7 +110,7 @@ impl<const D: usize> Reduced<D> {
                 let t = &self.tangent;
                 let s = [t[(1, 1)], t[(1, 2)], t[(2, 1)], t[(2, 2)]];
                 let u = [velocity[0], velocity[1], velocity[2]];
-                let r = solid::solve_reduced(self.normal, k, c, s, self.trace, u, self.friction);
+                let r = solid::solve_reduced(self.normal, k, c, s, self.trace, u, self.friction, [near[1], near[2]]);
                 Vect::from_fn(|i, _| r[i])
             }
             _ => unreachable!("contacts live in the plane or in space"),
@@ -125,15 +133,17 @@ mod tests {
             let u = Vect::<3>::from_column_slice(&u);
             let contact = Reduced::new(&w, mu);
             prop_assume!(!contact.painleve);
-            let (kept, solved) = (contact.solve(&u), solid::solve(&w, &u, mu));
+            let (kept, solved) = (contact.solve(&u, &Vect::zeros()), solid::solve(&w, &u, mu));
             prop_assert!((kept - solved).norm() <= 1e-11 * (1.0 + solved.norm()), "{kept} {solved}");
+            let near = contact.solve(&u, &Vect::<3>::new(1.0, f[(0, 0)], f[(1, 1)]));
+            prop_assert!((near - solved).norm() <= 1e-11 * (1.0 + solved.norm()), "{near} {solved}");
         }
     }
 
     #[test]
     fn a_sticking_contact_in_the_plane_is_cancelled() {
         let (w, u) = (Mat::<2>::new(2.0, 0.5, 0.5, 1.0), Vect::<2>::new(-1.0, 0.2));
-        let r = Reduced::new(&w, 0.9).solve(&u);
+        let r = Reduced::new(&w, 0.9).solve(&u, &Vect::zeros());
         assert!((w * r + u).norm() < 1e-15 && r[1].abs() <= 0.9 * r[0], "{r}");
     }
 }

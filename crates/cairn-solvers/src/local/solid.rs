@@ -31,12 +31,13 @@ pub fn solve(w: &Mat<3>, velocity: &Vect<3>, friction: f64) -> Vect<3> {
     let schur = Schur::of(w);
     let k = [schur.lean[1], schur.lean[2]];
     let s = [schur.tangent[(1, 1)], schur.tangent[(1, 2)], schur.tangent[(2, 1)], schur.tangent[(2, 2)]];
-    solve_reduced(schur.normal, k, k, s, w.trace(), [velocity[0], velocity[1], velocity[2]], friction).into()
+    solve_reduced(schur.normal, k, k, s, w.trace(), [velocity[0], velocity[1], velocity[2]], friction, [0.0; 2]).into()
 }
 
 /// The same for U_N < 0 < W_NN with the normal eliminated (see [`super::reduced`]): k, c, S by rows. W need not be
-/// symmetric.
+/// symmetric. Slip is looked for from the tangential impulse `near` on.
 #[inline]
+#[expect(clippy::too_many_arguments, reason = "the parts of a reduced block, in registers")]
 pub(super) fn solve_reduced(
     normal: f64,
     k: [f64; 2],
@@ -45,6 +46,7 @@ pub(super) fn solve_reduced(
     trace: f64,
     velocity: [f64; 3],
     friction: f64,
+    near: [f64; 2],
 ) -> [f64; 3] {
     let p = -velocity[0] / normal;
     let (k, c) = (Vector2::from(k), Vector2::from(c));
@@ -52,7 +54,7 @@ pub(super) fn solve_reduced(
     let b = c * velocity[0] - Vector2::new(velocity[1], velocity[2]);
     let tangential = match stick(&s, &b, trace) {
         Some(t) if t.norm() <= friction * (p - k.dot(&t)) => t,
-        _ => return on_cone(p, &k, &slip_direction(&s, trace, &b, &k, friction * p, friction), friction),
+        _ => return on_cone(p, &k, &slip_direction(&s, trace, &b, &k, friction * p, friction, &near.into()), friction),
     };
     [p - k.dot(&tangential), tangential[0], tangential[1]]
 }
@@ -100,6 +102,7 @@ fn slip_direction(
     k: &Vector2<f64>,
     push: f64,
     friction: f64,
+    near: &Vector2<f64>,
 ) -> Vector2<f64> {
     let size = 0.5 * (s[(0, 0)] + s[(1, 1)]);
     let length = b.norm();
@@ -114,7 +117,14 @@ fn slip_direction(
     let s = s / size;
     let drive = push * size / length;
     let (mut low, mut high) = (0.0, f64::INFINITY);
-    let mut lambda = ((1.0 + friction * k.dot(&b)) / drive - 1.0).max(0.0);
+    // λ of an impulse that slips: (S + λI) R_T = b. Without one, that of a spherical S.
+    let t = near * (size / length);
+    let mut lambda = if t.norm_squared() > 0.0 {
+        (b - s * t).dot(&t) / t.norm_squared()
+    } else {
+        (1.0 + friction * k.dot(&b)) / drive - 1.0
+    }
+    .clamp(0.0, 1.0 / f64::EPSILON);
     let mut d = b;
     for _ in 0..200 {
         let g = adjugate_times(&s, lambda, &b);

@@ -92,7 +92,7 @@ impl<const D: usize> Sweeper<D> {
     fn local(&self, local: Local, a: usize, own: &Mat<D>, u_loc: &Vect<D>, old: &Vect<D>) -> Vect<D> {
         let contact = &self.contacts[a];
         match local {
-            Local::Exact => contact.solve(u_loc),
+            Local::Exact => contact.solve(u_loc, old),
             Local::Enumerated => quartic::solve(own, u_loc, contact.friction),
             Local::Bipotential => bipotential::solve(own, u_loc, contact.friction, old, 1e-12, 1000),
         }

@@ -68,60 +68,84 @@ where
         columns.truncate(end);
         starts.push(end);
     }
-    let mut blocks = vec![Mat::zeros(); columns.len()];
-    let mut own = vec![Mat::zeros(); parts.contacts.len()];
-    let mut add = |a: u32, b: u32, block: Mat<D>| {
-        if a == b {
-            own[a as usize] += block;
-            return;
-        }
-        let row = starts[a as usize]..starts[a as usize + 1];
-        if let Ok(k) = columns[row.clone()].binary_search(&b) {
-            blocks[row.start + k] += block;
-        }
+    let mut rows = Rows {
+        blocks: vec![Mat::zeros(); columns.len()],
+        own: vec![Mat::zeros(); parts.contacts.len()],
+        starts,
+        columns,
+        cursors: Vec::new(),
     };
     let mut pushed = Vec::new();
     for (body, members) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
+        rows.begin(members);
         match body.checked_sub(parts.masses.len()) {
-            None => couple_rigid(&parts.masses[body], members, parts, &mut add),
+            None => couple_rigid(&parts.masses[body], members, parts, &mut rows),
             Some(k) => {
                 let (response, axes) = &parts.flexible[k];
-                couple_flexible(response, axes, members, parts, &mut pushed, &mut add);
+                couple_flexible(response, axes, members, parts, &mut pushed, &mut rows);
             }
         }
     }
+    let Rows { blocks, own, starts, columns, .. } = rows;
     Stored::from_rows(starts, columns, blocks, own, free)
+}
+
+/// The rows of W being filled, body by body.
+struct Rows<const D: usize> {
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    blocks: Vec<Mat<D>>,
+    own: Vec<Mat<D>>,
+    /// Where the row of each member of the present body is being filled: members are asked for in ascending order, so that
+    /// nothing has to be searched for.
+    cursors: Vec<usize>,
+}
+
+impl<const D: usize> Rows<D> {
+    /// A body with these contacts is next.
+    fn begin(&mut self, members: &[Member]) {
+        self.cursors.clear();
+        self.cursors.extend(members.iter().map(|m| self.starts[m.contact as usize]));
+    }
+
+    /// Adds to W_αβ, α the contact of member `k` and β = `column`, not before the one that this member was asked for last.
+    fn add(&mut self, k: usize, row: u32, column: u32, block: &Mat<D>) {
+        if row == column {
+            self.own[row as usize] += block;
+            return;
+        }
+        let cursor = &mut self.cursors[k];
+        while self.columns[*cursor] < column {
+            *cursor += 1;
+        }
+        self.blocks[*cursor] += block;
+    }
 }
 
 fn sign(side: usize) -> f64 {
     if side == 0 { 1.0 } else { -1.0 }
 }
 
-/// Calls `add` with both blocks of each pair of members. `at(k, l)` is the velocity, world axes, at the point of member k by unit
-/// impulses of member l along its frame.
+/// All blocks of the members of a body. `at(k, l)` is the velocity, world axes, at the point of member k by unit impulses of
+/// member l along its frame.
 fn couple<const D: usize>(
     members: &[Member],
     links: &[Link<D>],
     at: impl Fn(usize, usize) -> Mat<D>,
-    add: &mut impl FnMut(u32, u32, Mat<D>),
+    rows: &mut Rows<D>,
 ) {
     for (l, pushing) in members.iter().enumerate() {
         for (k, moved) in members.iter().enumerate().take(l + 1) {
             let block = links[moved.contact as usize].frame.tr_mul(&at(k, l)) * (sign(moved.side) * sign(pushing.side));
-            add(moved.contact, pushing.contact, block);
+            rows.add(k, moved.contact, pushing.contact, &block);
             if k != l {
-                add(pushing.contact, moved.contact, block.transpose());
+                rows.add(l, pushing.contact, moved.contact, &block.transpose());
             }
         }
     }
 }
 
-fn couple_rigid<const D: usize>(
-    mass: &Mass<D>,
-    members: &[Member],
-    parts: &Parts<'_, D>,
-    add: &mut impl FnMut(u32, u32, Mat<D>),
-) {
+fn couple_rigid<const D: usize>(mass: &Mass<D>, members: &[Member], parts: &Parts<'_, D>, rows: &mut Rows<D>) {
     let arm = |m: &Member| &parts.links[m.contact as usize].arms[m.side];
     let pushed: Vec<[Mass<D>; D]> = members
         .iter()
@@ -138,7 +162,7 @@ fn couple_rigid<const D: usize>(
         let columns: [Vect<D>; D] = std::array::from_fn(|j| pushed[l][j].velocity_at(arm(&members[k])));
         Mat::from_columns(&columns)
     };
-    couple(members, parts.links, at, add);
+    couple(members, parts.links, at, rows);
 }
 
 fn couple_flexible<const D: usize>(
@@ -147,7 +171,7 @@ fn couple_flexible<const D: usize>(
     members: &[Member],
     parts: &Parts<'_, D>,
     pushed: &mut Vec<Mat<D>>,
-    add: &mut impl FnMut(u32, u32, Mat<D>),
+    rows: &mut Rows<D>,
 ) where
     Space<D>: Ambient<D>,
 {
@@ -169,9 +193,9 @@ fn couple_flexible<const D: usize>(
         for (k, moved) in members.iter().enumerate().take(count) {
             let at_point = hold(moved).iter().fold(Mat::zeros(), |v, (n, w)| v + pushed[response.slot(n)] * w);
             let block = frames[k].transpose() * at_point * frames[l];
-            add(moved.contact, pushing.contact, block);
+            rows.add(k, moved.contact, pushing.contact, &block);
             if k != l && !is_uneven {
-                add(pushing.contact, moved.contact, block.transpose());
+                rows.add(l, pushing.contact, moved.contact, &block.transpose());
             }
         }
     }
