@@ -295,6 +295,9 @@ pub struct Verify {
     /// Full sizes (minutes to hours) instead of those that run in seconds.
     #[arg(long)]
     pub full: bool,
+    /// Draw the curves of the cases that have some into this folder.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
     /// Print a JSON array instead of a table.
     #[arg(long)]
     pub json: bool,

@@ -4,7 +4,7 @@ use cairn_cli::verify::{CASES, Size, run};
 
 fn passes(id: &str) {
     let case = CASES.iter().find(|case| case.id == id).expect("a case of that id");
-    let checks = run(case, Size::Quick).unwrap_or_else(|error| panic!("{id}: {error:?}"));
+    let checks = run(case, Size::Quick, None).unwrap_or_else(|error| panic!("{id}: {error:?}"));
     assert!(!checks.is_empty(), "{id} compares nothing");
     let missed: Vec<_> = checks.iter().filter(|check| !check.pass).collect();
     assert!(missed.is_empty(), "{id} misses its reference: {missed:#?}");

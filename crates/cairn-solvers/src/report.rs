@@ -92,6 +92,8 @@ pub struct Report {
     /// Time of the sweeps, with the watch that they keep on convergence; without the evaluation of the genuine residual
     /// [s] (see [`crate::clock::Clock`]).
     pub seconds_sweeping: f64,
+    /// Time of other methods that took their turn: alternating directions, the interior point [s].
+    pub seconds_beside: f64,
     /// Contact relaxations made: contacts × sweeps, and times the passes for manifolds of several points.
     pub relaxations: usize,
     /// Largest natural-map residual relative to `scale`: the one that is compared with the tolerance.
@@ -122,6 +124,7 @@ impl Report {
             split_iterations: self.split_iterations + later.split_iterations,
             equivalent_sweeps: self.equivalent_sweeps + later.equivalent_sweeps,
             seconds_sweeping: self.seconds_sweeping + later.seconds_sweeping,
+            seconds_beside: self.seconds_beside + later.seconds_beside,
             relaxations: self.relaxations + later.relaxations,
             ..later
         }

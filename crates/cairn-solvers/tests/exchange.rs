@@ -73,7 +73,7 @@ fn same_bits<const D: usize>(round: bool) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let (mut masses, mut links) = (masses.clone(), links.clone());
         let report = pool.install(|| Exchange::new().solve(&mut masses, &mut links, &settings));
-        (bits(&masses, &links), Report { seconds_sweeping: 0.0, ..report })
+        (bits(&masses, &links), Report { seconds_sweeping: 0.0, seconds_beside: 0.0, ..report })
     };
     let reference = solve(1, false);
     assert!(reference.1.residual.is_finite());

@@ -1,6 +1,7 @@
 //! `cairn bench`: what a step costs. Ratios within one run mean something; absolute figures depend on the machine.
 
 mod cold;
+mod elastic;
 mod picture;
 mod profile;
 mod solvers;
@@ -36,7 +37,7 @@ pub struct Measurement {
     pub residual: f64,
     /// Threads.
     pub threads: usize,
-    /// Everything but the sweeps, per contact [µs].
+    /// Everything but the solver's iterations, per contact [µs].
     pub us_outside_sweeps_per_contact: f64,
     /// Change-based measure of other codes in the last step (see `cairn_solvers::residual`).
     pub change: f64,
@@ -68,6 +69,12 @@ pub const BENCHMARKS: &[Benchmark] = &[
         title: "wall of 150 blocks of 8 hexahedra from rest",
         long: false,
         run: states::masonry,
+    },
+    Benchmark {
+        name: "elastic-block",
+        title: "one block of 50 000 degrees of freedom: assembly, factorization, solution",
+        long: false,
+        run: elastic::block_of_50k,
     },
     Benchmark { name: "picture", title: "picture of 4993 spheres with force chains", long: false, run: picture::few },
     Benchmark {

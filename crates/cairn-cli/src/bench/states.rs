@@ -150,8 +150,13 @@ where
     let contact_sweeps = sum(&|r| r.contact_sweeps as f64);
     let contacts = sum(&|r| r.contacts as f64);
     let sweeping = sum(&|r| r.solver.seconds_sweeping);
+    let beside = sum(&|r| r.solver.seconds_beside);
     let (masses, links) = simulation.work.problem();
     let n = steps as f64;
+    let mut extra = Vec::new();
+    if beside > 0.0 {
+        extra.push(("of it other methods than sweeps".to_string(), 1e3 * beside / n, "ms a step".to_string()));
+    }
     Ok(Measurement {
         name: name.to_string(),
         bodies: simulation.scene.bodies.iter().filter(|b| b.mass.is_finite()).count()
@@ -164,9 +169,9 @@ where
         ns_per_contact_iteration: 1e9 * sweeping / contact_sweeps,
         residual: reports.iter().fold(0.0, |w, r| f64::max(w, r.solver.residual)),
         threads: rayon::current_num_threads(),
-        us_outside_sweeps_per_contact: 1e6 * (total - sweeping) / contacts,
+        us_outside_sweeps_per_contact: 1e6 * (total - sweeping - beside) / contacts,
         change: residual::change(masses, links),
-        extra: Vec::new(),
+        extra,
     })
 }
 

@@ -29,7 +29,7 @@ const SMALLEST: f64 = 3.5e-3;
 /// Angular velocity of the drum [rad/s].
 const SPEED: f64 = 0.1 * TAU;
 
-/// Runs the case; draws forces, displacements and profiles into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; draws forces, displacements and profiles into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let full = size == Size::Full;
     let (grains, turning) = if full { (2400, 2.5) } else { (300, 0.5) };
@@ -58,8 +58,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     );
     findings.at_most(&overlap, "-", state.ledger.worst_penetration / SMALLEST, 0.03);
     findings.at_most("energy balance error", "-", balance_error(&flow.simulation.scene, state).abs(), 1e-10);
-    match std::env::var_os("CAIRN_PLOTS") {
-        Some(folder) => flow.draw(Path::new(&folder)),
+    match findings.plots.clone() {
+        Some(folder) => flow.draw(folder.as_path()),
         None => Ok(()),
     }
 }

@@ -47,7 +47,7 @@ const WAYS: [Way; 3] = [
 const RESIDUAL: usize = 0;
 const MOMENTUM: usize = 1;
 
-/// Runs the case; draws `iterations.svg` into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; draws `iterations.svg` into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let sizes: &[usize] = if size == Size::Full { &[64, 256, 1024, 4000, 16_000] } else { &[64, 128, 256, 512] };
     let mut samples = Vec::new();
@@ -63,8 +63,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
         let quantity = format!("{grains} grains: sweeps with momentum / without, to the same residual");
         findings.at_most(&quantity, "-", sweeps[MOMENTUM] / sweeps[RESIDUAL], 1.0);
         samples.push((contacts, sweeps));
-        if let Some(folder) = std::env::var_os("CAIRN_PLOTS") {
-            draw(&samples, &Path::new(&folder).join("iterations.svg"))?;
+        if let Some(folder) = findings.plots.clone() {
+            draw(&samples, &folder.as_path().join("iterations.svg"))?;
         }
     }
     Ok(())

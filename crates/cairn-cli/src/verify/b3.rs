@@ -45,7 +45,7 @@ where
     points: Vec<(f64, f64)>,
 }
 
-/// Runs the case; draws the resultants into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; draws the resultants into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let full = size == Size::Full;
     // A dozen periods of 4H/c, or one; in space two.
@@ -86,8 +86,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
         eight.courses(findings, "eight H8");
         curves.push(("eight H8", eight.go_on(findings, "eight H8", after_in_space)?.points));
     }
-    match std::env::var_os("CAIRN_PLOTS") {
-        Some(folder) => draw(curves, Path::new(&folder)),
+    match findings.plots.clone() {
+        Some(folder) => draw(curves, folder.as_path()),
         None => Ok(()),
     }
 }

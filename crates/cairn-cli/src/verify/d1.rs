@@ -25,7 +25,7 @@ struct Curve {
     points: Vec<(f64, f64)>,
 }
 
-/// Runs the case; draws the three curves into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; draws the three curves into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let full = size == Size::Full;
     let (dynamic_end, cancelled_end) = if full { (20e-3, 30e-3) } else { (3.6e-3, 2.5e-3) };
@@ -48,8 +48,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     for (name, curve) in [("dynamics", &dynamics), ("cancelling", &cancelling), ("filtering", &filtering)] {
         findings.sound(name, &curve.simulation);
     }
-    match std::env::var_os("CAIRN_PLOTS") {
-        Some(folder) => draw([dynamics, cancelling, filtering], Path::new(&folder)),
+    match findings.plots.clone() {
+        Some(folder) => draw([dynamics, cancelling, filtering], folder.as_path()),
         None => Ok(()),
     }
 }

@@ -45,7 +45,7 @@ struct Row {
     force: f64,
 }
 
-/// Runs the case; with --full draws `disc.svg` into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; with --full draws `disc.svg` into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     if size == Size::Full { whole(findings) } else { first_shock(findings) }
 }
@@ -131,8 +131,8 @@ fn whole(findings: &mut Findings) -> miette::Result<()> {
         findings.sound(&run, &simulation);
         runs.push((run, rows));
     }
-    match std::env::var_os("CAIRN_PLOTS") {
-        Some(folder) => draw(&runs, &Path::new(&folder).join("disc.svg")),
+    match findings.plots.clone() {
+        Some(folder) => draw(&runs, &folder.as_path().join("disc.svg")),
         None => Ok(()),
     }
 }

@@ -35,7 +35,7 @@ fn celerity() -> f64 {
     (YOUNG / DENSITY).sqrt()
 }
 
-/// Runs the case; draws `rods.svg` into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; draws `rods.svg` into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
     let mut simulation = solid("rods", &[])?;
     let clock = Clock::start();
@@ -70,8 +70,8 @@ pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
     let overlaps = format!("{:.1} or {:.1} µm", 1e6 * overlap, 1e6 * less);
     let choice = format!("penalty: its stiffness makes the peak {low:.2} or {high:.2}, the overlap {overlaps}");
     findings.holds(&choice, high > low + 0.2);
-    if let Some(folder) = std::env::var_os("CAIRN_PLOTS") {
-        let folder = Path::new(&folder);
+    if let Some(folder) = findings.plots.clone() {
+        let folder = folder.as_path();
         let runs: [(&str, &History); 3] =
             [("Cairn, ν = 0", &ours), ("Cairn, ν = 0.3", &with_lateral), ("Newmark, ν = 0", &theirs)];
         draw("Two equal rods: contact stress and contact velocity", &runs, &folder.join("rods.svg"))?;

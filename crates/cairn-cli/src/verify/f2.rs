@@ -31,7 +31,7 @@ struct Impact {
     history: Vec<(f64, f64, f64)>,
 }
 
-/// Runs the case; draws `cylinder.svg` into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; draws `cylinder.svg` into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let mut simulation = plane("cylinder-impact", &[])?;
     let clock = Clock::start();
@@ -56,8 +56,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
         findings.relative("4500 Q4: largest force", "N/m", fine.force, 1083e6, 0.03);
         findings.relative("4500 Q4: peak pressure", "Pa", fine.pressure, 49.7e9, 0.05);
     }
-    match std::env::var_os("CAIRN_PLOTS") {
-        Some(folder) => draw(&impact, &Path::new(&folder).join("cylinder.svg")),
+    match findings.plots.clone() {
+        Some(folder) => draw(&impact, &folder.as_path().join("cylinder.svg")),
         None => Ok(()),
     }
 }

@@ -37,6 +37,7 @@ use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use miette::miette;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -78,11 +79,13 @@ pub struct Findings {
     start: Instant,
     /// Comparisons so far.
     pub checks: Vec<Check>,
+    /// Folder for the plots of the case, if they are wanted.
+    pub plots: Option<PathBuf>,
 }
 
 impl Findings {
-    fn new(case: &'static str) -> Self {
-        Self { case, start: Instant::now(), checks: Vec::new() }
+    fn new(case: &'static str, plots: Option<PathBuf>) -> Self {
+        Self { case, start: Instant::now(), checks: Vec::new(), plots }
     }
 
     fn push(&mut self, quantity: &str, unit: &str, values: (f64, f64), error: f64, tolerance: f64) {
@@ -167,8 +170,8 @@ pub const CASES: &[Case] = &[
 ];
 
 /// Runs one case.
-pub fn run(case: &Case, size: Size) -> miette::Result<Vec<Check>> {
-    let mut findings = Findings::new(case.id);
+pub fn run(case: &Case, size: Size, plots: Option<&Path>) -> miette::Result<Vec<Check>> {
+    let mut findings = Findings::new(case.id, plots.map(Path::to_path_buf));
     (case.run)(&mut findings, size)?;
     Ok(findings.checks)
 }
@@ -180,10 +183,13 @@ pub fn command(args: &args::Verify) -> miette::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     crate::run::use_threads(args.threads)?;
+    if let Some(folder) = &args.output {
+        std::fs::create_dir_all(folder).map_err(|e| miette!("{}: {e}", folder.display()))?;
+    }
     let size = if args.full { Size::Full } else { Size::Quick };
     let mut checks = Vec::new();
     for case in selected(&args.cases)? {
-        let found = run(case, size)?;
+        let found = run(case, size, args.output.as_deref())?;
         if !args.json {
             out(&table::rows(case, &found));
         }

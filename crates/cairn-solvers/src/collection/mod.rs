@@ -14,6 +14,7 @@ mod interior;
 mod splitting;
 mod unit;
 
+use crate::clock::Clock;
 use crate::coupled;
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
@@ -75,7 +76,9 @@ impl<const D: usize> Collection<D> {
         }
         let mut spent = Spent::of(&first);
         let mut best: Kept<D> = (masses.to_vec(), links.to_vec(), first);
+        let clock = Clock::start();
         spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
+        spent.seconds_beside += clock.seconds();
 
         let (mut round, mut inside) = (PATIENCE, Inside::Unknown);
         while spent.equivalent < settings.max_sweeps as f64 {
@@ -91,7 +94,9 @@ impl<const D: usize> Collection<D> {
             if report.converged || report.broken {
                 break;
             }
+            let clock = Clock::start();
             spent.split += inside.go(&start, links, settings, &best.2, &mut spent.equivalent);
+            spent.seconds_beside += clock.seconds();
         }
         masses.copy_from_slice(&best.0);
         links.copy_from_slice(&best.1);
@@ -211,13 +216,15 @@ struct Spent {
     sweeps: usize,
     relaxations: usize,
     seconds: f64,
+    seconds_beside: f64,
     split: usize,
     equivalent: f64,
 }
 
 impl Spent {
     fn of(report: &Report) -> Self {
-        let mut spent = Self { sweeps: 0, relaxations: 0, seconds: 0.0, split: 0, equivalent: 0.0 };
+        let (sweeps, relaxations, split) = (0, 0, 0);
+        let mut spent = Self { sweeps, relaxations, seconds: 0.0, seconds_beside: 0.0, split, equivalent: 0.0 };
         spent.add(report);
         spent
     }
@@ -234,6 +241,7 @@ impl Spent {
             sweeps: self.sweeps,
             relaxations: self.relaxations,
             seconds_sweeping: self.seconds,
+            seconds_beside: self.seconds_beside,
             split_iterations: self.split,
             equivalent_sweeps: self.equivalent,
             ..report
