@@ -7,6 +7,7 @@ use crate::clock::Clock;
 use crate::condense::Singular;
 use crate::discrete::{AnyProblem, Global, Problem, flat};
 use crate::problem::Vect;
+use crate::solver::wedge::wedged;
 use crate::solver::{self, Measure, Report, Settings, Solver};
 use crate::verdict::{self, Verdict};
 
@@ -105,11 +106,12 @@ fn attempt<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted)
     let settings =
         Settings { tolerance: MARGIN * wanted.tolerance, measure: Measure::Strict, iterations: wanted.iterations };
     let report = solver.solve(problem, &mut r, &settings);
-    Attempt { r, iterations: report.iterations(), story: story(&report) }
+    let wedged = if report.converged() { 0 } else { wedged(problem, &r) };
+    Attempt { r, iterations: report.iterations(), story: story(&report, wedged) }
 }
 
 /// Which methods did what, if there were several, and what may be wrong with the problem, if it is not solved.
-fn story(report: &Report) -> String {
+fn story(report: &Report, wedged: usize) -> String {
     let stage = |s: &solver::Stage| format!("{} {} to {:.1e}", s.solver, s.iterations, s.residual);
     let mut parts: Vec<String> = match report.stages.as_slice() {
         [_] => Vec::new(),
@@ -119,6 +121,11 @@ fn story(report: &Report) -> String {
         let (painleve, unresponsive) = (report.painleve, report.unresponsive);
         parts.push(format!(
             "perhaps there is no solution: {painleve} contacts with μ‖W_NT‖ ≥ W_NN (Painlevé), {unresponsive} that cannot respond"
+        ));
+    }
+    if wedged > 0 {
+        parts.push(format!(
+            "perhaps there is no solution: {wedged} contacts are wedged, their impulses grow for ever and move nothing"
         ));
     }
     parts.join("; ")

@@ -4,6 +4,7 @@ use crate::common::{Dice, crowd, link, mass};
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::discrete::Problem;
 use cairn_solvers::problem::{GROUND, Link, Mass, Mat, Vect};
+use cairn_solvers::solver::wedge::wedged;
 use cairn_solvers::solver::{Measure, Settings, Solver, Verdict};
 use cairn_solvers::verdict;
 
@@ -172,7 +173,6 @@ fn the_same_twice() {
     assert_eq!(first.1.iterations(), second.1.iterations());
 }
 
-/// A contact that approaches and that nothing can stop has no solution, and is told from slow convergence.
 /// A contact between bodies that are held stands aside; the others are solved.
 #[test]
 fn the_interior_point_leaves_alone_what_does_not_respond() {
@@ -184,6 +184,30 @@ fn the_interior_point_leaves_alone_what_does_not_respond() {
     assert!((r[0][0] - 1.0).abs() < 1e-7 && r[1] == Vect::<2>::zeros(), "{r:?}");
 }
 
+/// A mass between two walls that close in has no solution; one between walls that give way as much does, and slowness is
+/// no sign either.
+#[test]
+fn wedged_contacts_are_told() {
+    let between = |left: f64, right: f64| {
+        let (w, q) = (Mat::<2>::identity(), vec![Vect::<2>::new(left, 0.1), Vect::<2>::new(right, 0.0)]);
+        Problem {
+            w: Stored::from_blocks(vec![(0, 0, w), (0, 1, -w), (1, 0, -w), (1, 1, w)], q).unwrap(),
+            friction: vec![0.5; 2],
+        }
+    };
+    let tight = between(-1.0, -0.5);
+    let (r, report) = solve("auto", &tight, &Settings { tolerance: 1e-8, ..Settings::default() });
+    assert!(!report.converged(), "{report:?}");
+    assert_eq!(wedged(&tight, &r), 2);
+    let loose = between(-1.0, 1.5);
+    let (r, report) = solve("auto", &loose, &Settings { tolerance: 1e-8, ..Settings::default() });
+    assert!(report.converged(), "{report:?}");
+    assert_eq!(wedged(&loose, &r), 0);
+    let slow = column(60, 1000.0, 0.6);
+    assert_eq!(wedged(&slow, &vec![Vect::zeros(); slow.contacts()]), 0);
+}
+
+/// A contact that approaches and that nothing can stop has no solution, and is told from slow convergence.
 #[test]
 fn no_solution_is_told_from_no_convergence() {
     let q = vec![Vect::<2>::new(-1.0, 0.0), Vect::<2>::new(-1.0, 0.5)];

@@ -48,8 +48,8 @@ pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
     let velocity = centre_velocity(&simulation, 0);
     findings.absolute("centre of mass leaves, x", "m/s", velocity.x, 1.20, 0.03);
     findings.absolute("centre of mass leaves, y", "m/s", velocity.y, 4.84, 0.03);
-    // Attained in the first step: the limit needs room for round-off.
-    findings.at_most("penetration", "m", coarse.penetration, 0.25 * STEP * SPEED * (1.0 + 1e-9));
+    // Attained in the first step: the limit needs room for the tolerance of the solver, 1e-8.
+    findings.at_most("penetration", "m", coarse.penetration, 0.25 * STEP * SPEED * (1.0 + 1e-8));
     findings.at_most("300 steps", "s (processor)", coarse.seconds, 3.0);
     findings.sound("impact", &simulation);
 

@@ -7,6 +7,8 @@
 //!    alternating directions from the second round on give another place to start from, and Newton's function is written
 //!    with another ρ in each round: it has the same solutions, but does not cycle at the same places.
 //!
+//! 4. The end: two rounds that do not even halve the residual are taken for a sign that there is no solution, or none that can be found.
+//!
 //! Every stage starts from the best iterate so far and none can make it worse. What is done next depends on residuals
 //! and counts only, never on the clock.
 
@@ -24,8 +26,9 @@ use crate::report::Order;
 const PATIENCE: [usize; 2] = [300, 60];
 /// ρ of Newton's function in units of D/tr W_αα, round by round.
 const STRETCH: [f64; 5] = [1.0, 10.0, 0.1, 100.0, 0.01];
-/// Rounds at most.
+/// Rounds at most; and those over which the residual must have halved, or there is no hope.
 const ROUNDS: usize = 8;
+const HOPE: usize = 2;
 
 pub(super) fn run<const D: usize>(
     problem: &Problem<D>,
@@ -38,19 +41,22 @@ pub(super) fn run<const D: usize>(
     let mut left = settings.iterations;
     let mut newton = Newton::new(problem);
     let mut stage = |name: &'static str, most: usize, method: &mut dyn FnMut(&Settings) -> Progress| {
-        if left == 0 || stages.last().is_some_and(|s: &Stage| s.residual <= settings.tolerance) {
-            return;
+        let reached = stages.last().map_or(f64::INFINITY, |s: &Stage| s.residual);
+        if left == 0 || reached <= settings.tolerance {
+            return reached;
         }
         let clock = Clock::start();
         let progress = method(&Settings { iterations: most.min(left), ..*settings });
         left -= progress.iterations.min(left);
         let seconds = clock.seconds();
         stages.push(Stage { solver: name, iterations: progress.iterations, residual: progress.residual, seconds });
+        progress.residual
     };
     let plain = GaussSeidel::default();
     stage("nlgs", usize::MAX, &mut |s| {
         plain.run(problem, gauge, sweeper, r, s, Patience::Sweeps(PATIENCE[usize::from(D == 3)]))
     });
+    let mut ends: Vec<f64> = vec![];
     for round in 0..ROUNDS {
         let more = 1 << round;
         newton.stretch = STRETCH[round % STRETCH.len()];
@@ -61,10 +67,14 @@ pub(super) fn run<const D: usize>(
         stage("nlgs", 50 * more * more, &mut |s| sweeps.run(problem, gauge, sweeper, r, s, Patience::Endless));
         stage("newton", 40 * more, &mut |s| newton::run(&mut newton, gauge, r, s, Some(sweeper)));
         stage("proximal", 40 * more, &mut |s| proximal::run(problem, &mut newton, gauge, r, s));
-        if round == 0 {
-            stage("interior", 100, &mut |s| interior::run(problem, gauge, r, s));
+        let reached = if round == 0 {
+            stage("interior", 100, &mut |s| interior::run(problem, gauge, r, s))
         } else {
-            stage("admm", 200 * more, &mut |s| admm::run(problem, gauge, r, s));
+            stage("admm", 200 * more, &mut |s| admm::run(problem, gauge, r, s))
+        };
+        ends.push(reached);
+        if round >= HOPE && reached > 0.5 * ends[round - HOPE] {
+            break;
         }
     }
     stages

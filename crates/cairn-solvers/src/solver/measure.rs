@@ -5,7 +5,8 @@
 //!   relative   max_α η_α / scale,  η = ‖F(ρ_α)‖/ρ_α,  ρ_α = D/tr W_αα,  scale = rms of ‖R‖/ρ over contacts with R ≠ 0
 //!   strict     (Σ_α ‖F_α(1)‖²)^½ / ‖q‖
 //!
-//! The first (see [`crate::residual`]) does not change with the units of length, mass and time. The second is the usual one of
+//! The scale of the first is at most [`MOST_SCALE`] times the largest ‖q‖: impulses that grow without limit, as those of bodies wedged
+//! between others do, must not make an error small. It (see [`crate::residual`]) does not change with the units of length, mass and time. The second is the usual one of
 //! published comparisons: ρ = 1 makes it depend on the units in which a problem is written down.
 
 use crate::cone::natural_map;
@@ -13,6 +14,10 @@ use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::Vect;
+
+/// Largest scale of the relative measure, in units of the largest ‖q‖. A column of a thousand bodies, or a mass a thousand times as
+/// heavy on top, has a thousand.
+const MOST_SCALE: f64 = 1e4;
 
 /// Which measure decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +44,7 @@ pub(super) struct Gauge {
     measure: Measure,
     /// ρ of the measure.
     rho: Vec<f64>,
-    /// ‖q‖.
+    /// ‖q‖, or the largest scale.
     drive: f64,
 }
 
@@ -50,7 +55,11 @@ impl Gauge {
             Measure::Relative => (0..problem.contacts()).map(own).collect(),
             Measure::Strict => vec![1.0; problem.contacts()],
         };
-        let drive = problem.w.free().iter().map(|q| q.norm_squared()).sum::<f64>().sqrt();
+        let squares = problem.w.free().iter().map(|q| q.norm_squared());
+        let drive = match measure {
+            Measure::Strict => squares.sum::<f64>().sqrt(),
+            Measure::Relative => MOST_SCALE * squares.fold(0.0, f64::max).sqrt(),
+        };
         Self { measure, rho, drive }
     }
 
@@ -82,7 +91,10 @@ impl Gauge {
     pub fn residual(&self, tally: &Tally) -> f64 {
         let (size, unit) = match self.measure {
             Measure::Strict => (tally.squares.sqrt(), self.drive),
-            Measure::Relative => (tally.most.sqrt(), (tally.strength / tally.active.max(1) as f64).sqrt()),
+            Measure::Relative => {
+                let scale = (tally.strength / tally.active.max(1) as f64).sqrt();
+                (tally.most.sqrt(), if self.drive > 0.0 { scale.min(self.drive) } else { scale })
+            }
         };
         if size == 0.0 { 0.0 } else { size / unit }
     }

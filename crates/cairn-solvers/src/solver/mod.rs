@@ -20,6 +20,7 @@ pub(crate) mod interior;
 pub mod measure;
 mod newton;
 mod proximal;
+pub mod wedge;
 
 use crate::clock::Clock;
 use crate::discrete::Problem;
