@@ -106,7 +106,8 @@ fn attempt<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted)
     let settings =
         Settings { tolerance: MARGIN * wanted.tolerance, measure: Measure::Strict, iterations: wanted.iterations };
     let report = solver.solve(problem, &mut r, &settings);
-    let wedged = if report.converged() { 0 } else { wedged(problem, &r) };
+    // Only where everything has been tried: it takes long.
+    let wedged = if report.converged() || solver != Solver::Auto { 0 } else { wedged(problem, &r) };
     Attempt { r, iterations: report.iterations(), story: story(&report, wedged) }
 }
 

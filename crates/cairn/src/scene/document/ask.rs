@@ -1,7 +1,7 @@
 //! Asking a table for a key: type, bounds, default.
 
 use super::node::{Node, Value};
-use super::problem::Problem;
+use super::problem::{Problem, missing};
 use super::record::{Field, Kind};
 use super::suggest;
 use super::table::Table;
@@ -81,7 +81,7 @@ impl<'t, T> Ask<'t, T> {
     fn complain_if_missing(&self) {
         let wanted = self.field.only.is_none_or(|d| self.table.reader.is_dimension(d));
         if self.found.is_none() && wanted {
-            let message = format!("missing key `{}`: {}", self.table.path_of(self.field.key), self.field.doc);
+            let message = format!("{} {}", missing(&self.table.path_of(self.field.key)), self.field.doc);
             let label = format!("`{}` is missing here", self.field.key);
             let help = format!("expected {}", self.field.kind.words());
             self.table.reader.report(Problem::new(self.table.place, message, label).help(help));

@@ -8,6 +8,11 @@ use std::sync::Arc;
 /// Problems shown before the rest is only counted.
 const SHOWN: usize = 40;
 
+/// How the message about a missing key begins.
+pub(super) fn missing(path: &str) -> String {
+    format!("missing key `{path}`:")
+}
+
 /// One problem.
 #[derive(Clone, Debug)]
 pub struct Problem {

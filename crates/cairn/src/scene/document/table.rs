@@ -2,10 +2,10 @@
 
 use super::ask::Ask;
 use super::node::{Node, Value};
-use super::problem::Problem;
+use super::problem::{Problem, missing};
 use super::record::{Field, Kind, TableDoc, VariantDoc};
 use super::source::{Place, Sources};
-use super::suggest;
+use super::{nearest, suggest};
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 
@@ -58,6 +58,12 @@ impl Reader {
         if !self.recording {
             self.problems.borrow_mut().push(problem);
         }
+    }
+
+    /// Takes back that a key is missing: it is there, misspelt.
+    fn not_missing(&self, path: &str) {
+        let said = missing(path);
+        self.problems.borrow_mut().retain(|problem| !problem.message.starts_with(&said));
     }
 
     /// Is the scene (possibly) of this dimension?
@@ -207,6 +213,9 @@ impl<'a> Table<'a> {
         for (key, place, _) in self.entries.iter().filter(|(key, _, _)| !known.contains(&key.as_str())) {
             let inside = if self.path.is_empty() { "the scene".to_string() } else { format!("`{}`", self.path) };
             let message = format!("unknown key `{key}` in {inside}");
+            if let Some(meant) = nearest(key, known.iter().copied()) {
+                self.reader.not_missing(&self.path_of(meant));
+            }
             self.reader.report(Problem::new(*place, message, "not known here").help(suggest(
                 key,
                 "valid keys",
