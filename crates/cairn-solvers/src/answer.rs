@@ -4,11 +4,12 @@
 //! v = M⁻¹ (H r + f).
 
 use crate::clock::Clock;
-use crate::condense::Singular;
-use crate::discrete::{AnyProblem, Global, Problem, flat};
+use crate::condense::{Factors, Singular};
+use crate::discrete::{AnyProblem, Global, Problem, Rolling, flat};
 use crate::problem::Vect;
+use crate::solver::gauss_seidel::GaussSeidel;
 use crate::solver::wedge::wedged;
-use crate::solver::{self, Measure, Report, Settings, Solver};
+use crate::solver::{self, Measure, Report, Settings, Solver, rolling};
 use crate::verdict::{self, Verdict};
 
 /// What came out.
@@ -31,9 +32,12 @@ pub struct Answer {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum NoAnswer {
-    /// The kind is read, but there is no method for it.
-    #[error("problems with rolling friction can be read, but not solved: contacts here have no rolling moment")]
+    /// Rolling contacts have one method.
+    #[error("problems with rolling friction are solved by sweeps alone: take `auto` or `nlgs`")]
     Rolling,
+    /// Numbers of rows and contacts disagree.
+    #[error("the sizes of W, q and the coefficients do not fit together")]
+    Sizes,
     /// A global problem cannot be condensed.
     #[error(transparent)]
     Singular(#[from] Singular),
@@ -62,7 +66,7 @@ pub fn solve(problem: &AnyProblem, solver: Solver, wanted: Wanted) -> Result<Ans
         AnyProblem::Solid(p) => Ok(local(p, solver, wanted)),
         AnyProblem::PlaneGlobal(p) => global(p, solver, wanted),
         AnyProblem::SolidGlobal(p) => global(p, solver, wanted),
-        AnyProblem::Rolling(_) => Err(NoAnswer::Rolling),
+        AnyProblem::Rolling(p) => rolling(p, solver, wanted),
     }
 }
 
@@ -82,6 +86,23 @@ fn global<const D: usize>(problem: &Global<D>, solver: Solver, wanted: Wanted) -
     let seconds = clock.seconds();
     let (verdict, u) = verdict::global(problem, condensed.w.free(), &attempt.r, &v);
     Ok(attempt.answer(verdict, &u, seconds))
+}
+
+fn rolling(given: &Rolling, solver: Solver, wanted: Wanted) -> Result<Answer, NoAnswer> {
+    if ![Solver::Auto, Solver::GaussSeidel(GaussSeidel::default())].contains(&solver) {
+        return Err(NoAnswer::Rolling);
+    }
+    let clock = Clock::start();
+    let local = rolling::local(given)?.ok_or(NoAnswer::Sizes)?;
+    let (r, iterations) = local.solve(MARGIN * wanted.tolerance, wanted.iterations);
+    let global = rolling::global(given);
+    let v = match &global {
+        Some(problem) => problem.velocities(&Factors::new(&problem.m)?, &r),
+        None => Vec::new(),
+    };
+    let seconds = clock.seconds();
+    let (verdict, u) = verdict::rolling(&local, global.as_ref().map(|problem| (problem, v.as_slice())), &r);
+    Ok(Attempt { r, iterations, story: String::new() }.answer(verdict, &u, seconds))
 }
 
 /// What a method gives.

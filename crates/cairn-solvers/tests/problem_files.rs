@@ -93,9 +93,6 @@ fn auto_solves_every_problem_of_the_folder_in_both_measures() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let Ok(problem) = format::read(&path) else { continue };
-        if matches!(problem, AnyProblem::Rolling(_)) {
-            continue;
-        }
         for tolerance in [1e-4, 1e-8] {
             let answer = answer::solve(&problem, Solver::Auto, Wanted::to(tolerance)).unwrap();
             if !answer.verdict.accepts(tolerance) {

@@ -20,6 +20,7 @@ pub(crate) mod interior;
 pub mod measure;
 mod newton;
 mod proximal;
+pub(crate) mod rolling;
 pub mod wedge;
 
 use crate::clock::Clock;
