@@ -19,8 +19,9 @@ export function colourBodies({ stage, state, model, settings, contacts, fields }
     high = settings.high ?? high;
     if (settings.log && low <= 0) low = high > 0 ? high * 1e-6 : 1e-6;
   }
+  const map = settings.map === 'auto' ? (field.signed && !settings.log && low < 0 ? 'blue–red' : 'viridis') : settings.map;
   const place = settings.log ? (v) => (v > 0 ? Math.log(v / low) / Math.log(high / low) : 0) : (v) => (v - low) / (high - low);
-  const table = Array.from({ length: 256 }, (_, k) => mapColour(settings.map, k / 255));
+  const table = Array.from({ length: 256 }, (_, k) => mapColour(map, k / 255));
   const data = stage.colours.room(stage.bodies);
   const isNodal = Boolean(field.nodal);
   for (let k = 0; k < stage.bodies; k++) {
@@ -36,6 +37,6 @@ export function colourBodies({ stage, state, model, settings, contacts, fields }
     data[4 * k + 3] = isHidden(k) ? 0 : 255;
   }
   const nodal = isNodal && values ? values.map((v) => (Number.isFinite(v) ? Math.min(Math.max(place(v), 0), 1) : -1)) : null;
-  stage.setColours(data, nodal, settings.map);
-  return { field: values ? field : fields[0], map: settings.map, low, high, log: settings.log };
+  stage.setColours(data, nodal, map);
+  return { field: values ? field : fields[0], map, low, high, log: settings.log, values };
 }

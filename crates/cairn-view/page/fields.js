@@ -26,7 +26,7 @@ export function listFields(model) {
     { id: 'mass', name: 'mass', unit: 'kg', of: perBody((s, k) => (Number.isFinite(model.arrays['body.mass'][k]) ? model.arrays['body.mass'][k] : NaN)) },
   ];
   const nodal = (model.header.nodalFields ?? []).map((f) => ({
-    id: `node:${f.name}`, name: f.name, unit: f.unit, nodal: f.name, of: (s) => s.nodal[f.name],
+    id: `node:${f.name}`, name: f.name, unit: f.unit, nodal: f.name, heading: 'in deformable bodies', of: (s) => s.nodal[f.name],
   }));
   return [...fields, ...nodal];
 }
