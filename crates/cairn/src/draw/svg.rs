@@ -108,7 +108,8 @@ fn steps(points: &[Pixel]) -> String {
         out += &format!("{x}{}{y}", space(&y));
         last = p;
     }
-    out
+    // A single point is seen as a dot.
+    if points.len() == 1 { out + "l0 0" } else { out }
 }
 
 fn fill(colour: Option<Colour>) -> String {
@@ -179,6 +180,7 @@ mod tests {
 
     #[test]
     fn a_way_of_steps_ends_where_its_last_corner_is() {
+        assert_eq!(steps(&[[1.0, 2.0]]), "M1 2l0 0");
         assert_eq!(steps(&[[10.0, 20.5], [11.25, 20.0], [9.0, 21.0]]), "M10 20.5l1.25-0.5-2.25 1");
         let many: Vec<Pixel> = (0..1000).map(|k| [f64::from(k) / 3.0, f64::from(k) / 7.0]).collect();
         let way = steps(&many).replace(['M', 'l'], " ").replace('-', " -");

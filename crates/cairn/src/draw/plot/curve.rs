@@ -13,8 +13,7 @@ pub fn items(series: &Series, k: usize, frame: &Frame, scales: [&Scale; 2], widt
     let placed: Vec<Option<Pixel>> = series.points.iter().map(place).collect();
     let mut out = Vec::new();
     if series.style != Style::Points {
-        let runs = placed.split(|p| p.is_none());
-        out.extend(runs.filter_map(|run| polyline(run, k, series.style, width)));
+        out.extend(runs(&placed).into_iter().filter_map(|run| polyline(run, k, series.style, width)));
     }
     if matches!(series.style, Style::Points | Style::LinePoints) {
         let inside = |p: &&Pixel| {
@@ -29,10 +28,10 @@ pub fn items(series: &Series, k: usize, frame: &Frame, scales: [&Scale; 2], widt
 /// The sample of a series in the legend.
 pub fn sample(style: Style, k: usize, at: Pixel, length: f64, width: f64) -> Vec<Item> {
     let [x, y] = at;
-    let ends = [Some([x, y]), Some([x + length, y])];
+    let ends = vec![[x, y], [x + length, y]];
     let mut out = Vec::new();
     if style != Style::Points {
-        out.extend(polyline(&ends, k, style, width));
+        out.extend(polyline(ends, k, style, width));
     }
     if matches!(style, Style::Points | Style::LinePoints) {
         out.push(marker([x + 0.5 * length, y], k, 2.6 * width));
@@ -40,8 +39,21 @@ pub fn sample(style: Style, k: usize, at: Pixel, length: f64, width: f64) -> Vec
     out
 }
 
-fn polyline(run: &[Option<Pixel>], k: usize, style: Style, width: f64) -> Option<Item> {
-    let points = straightened(&thinned(run.iter().flatten().copied().collect()));
+/// Stretches of points without a gap. A gap of less than a pixel cannot be seen and is none.
+fn runs(placed: &[Option<Pixel>]) -> Vec<Vec<Pixel>> {
+    let mut out: Vec<Vec<Pixel>> = Vec::new();
+    for stretch in placed.split(|p| p.is_none()).filter(|s| !s.is_empty()) {
+        let points: Vec<Pixel> = stretch.iter().flatten().copied().collect();
+        match out.last_mut() {
+            Some(last) if last.last().is_some_and(|p| (points[0][0] - p[0]).abs() < 1.0) => last.extend(points),
+            _ => out.push(points),
+        }
+    }
+    out
+}
+
+fn polyline(run: Vec<Pixel>, k: usize, style: Style, width: f64) -> Option<Item> {
+    let points = straightened(&thinned(run));
     if points.is_empty() {
         return None;
     }
@@ -128,8 +140,16 @@ mod tests {
     }
 
     #[test]
+    fn gaps_that_can_be_seen_stay() {
+        let at = |x: f64| Some([x, 5.0]);
+        let stretches = runs(&[None, at(1.0), at(1.2), None, at(1.6), None, None, at(9.0), None]);
+        assert_eq!(stretches, [vec![[1.0, 5.0], [1.2, 5.0], [1.6, 5.0]], vec![[9.0, 5.0]]]);
+        assert!(runs(&[None, None]).is_empty());
+    }
+
+    #[test]
     fn a_simpler_curve_is_the_same_to_the_eye() {
-        let wave: Vec<Pixel> = (0..900).map(|k| f64::from(k)).map(|x| [x, 200.0 + 90.0 * (x / 70.0).sin()]).collect();
+        let wave: Vec<Pixel> = (0..900).map(f64::from).map(|x| [x, 200.0 + 90.0 * (x / 70.0).sin()]).collect();
         let few = straightened(&wave);
         assert!(few.len() < 250, "{}", few.len());
         for p in &wave {
