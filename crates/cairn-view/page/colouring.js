@@ -1,7 +1,7 @@
 // From a field's values to the colours of bodies and nodes.
 
 import { KIND_COLOURS, mapColour } from './colormap.js';
-import { rangeOf } from './fields.js';
+import { MOST_DECADES, rangeOf } from './fields.js';
 
 const NEUTRAL = [126, 160, 198];
 const FIXED_COLOURS = { light: [199, 202, 208], dark: [92, 98, 108] };
@@ -17,7 +17,7 @@ export function colourBodies({ stage, state, model, settings, contacts, fields }
     [low, high] = rangeOf(field, values, field.nodal ? null : (k) => fixed[k], settings.log);
     low = settings.low ?? low;
     high = settings.high ?? high;
-    if (settings.log && low <= 0) low = high > 0 ? high * 1e-6 : 1e-6;
+    if (settings.log && low <= 0) low = high > 0 ? high * MOST_DECADES : MOST_DECADES;
   }
   const map = settings.map === 'auto' ? (field.signed && !settings.log && low < 0 ? 'blue–red' : 'viridis') : settings.map;
   const place = settings.log ? (v) => (v > 0 ? Math.log(v / low) / Math.log(high / low) : 0) : (v) => (v - low) / (high - low);

@@ -1,7 +1,7 @@
 // What the colours mean: a scale with its unit, or names of kinds; the same for the page and for a saved picture.
 
 import { KIND_COLOURS, cssColour, mapColour } from './colormap.js';
-import { formatTicks, niceTicks } from './number.js';
+import { formatNumber, formatTicks, niceTicks } from './number.js';
 
 const MOST_KINDS = 12;
 
@@ -73,7 +73,7 @@ function drawScale(c, x, y, map, low, high, log, quiet) {
   const place = (v) => (log ? (Math.log10(v) - Math.log10(low)) / (Math.log10(high) - Math.log10(low)) : (v - low) / (high - low));
   const ticks = log ? niceTicks(Math.log10(low), Math.log10(high), 5).filter((t) => Number.isInteger(Math.round(t * 1e6) / 1e6)).map((t) => 10 ** t) : niceTicks(low, high, 5);
   const all = ticks.length > 1 ? ticks : [low, high];
-  const names = formatTicks(all, 4);
+  const names = log && ticks.length > 1 ? all.map((t) => formatNumber(t, 4, Infinity).replace(/^1·/, '')) : formatTicks(all, 4);
   all.forEach((tick, i) => {
     const at = y + (1 - place(tick)) * height;
     c.beginPath();

@@ -1,6 +1,6 @@
 // The ends of the colours over a whole run, so that a colour means the same in all its states.
 
-import { rangeOf } from './fields.js';
+import { MOST_DECADES, rangeOf } from './fields.js';
 
 // States that are looked at, at most; they are spread evenly and the last is among them.
 const MOST_STATES = 80;
@@ -24,5 +24,6 @@ export async function rangeOfStates(field, count, load, isFixed, log) {
       [low, high] = [Math.min(low, a), Math.max(high, b)];
     } catch { /* the page tells of damaged states when it shows them */ }
   }
+  if (log) low = Math.max(low, MOST_DECADES * high);
   return low <= high ? [low, high] : null;
 }
