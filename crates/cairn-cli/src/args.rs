@@ -206,6 +206,9 @@ pub struct Picture {
     /// Time of the state; the nearest stored one is drawn [s; default: the last].
     #[arg(long, value_name = "T")]
     pub at: Option<f64>,
+    /// Frame, colours and thicknesses that suit all states of the run, as in a film: for pictures to be compared.
+    #[arg(long)]
+    pub as_film: bool,
     #[command(flatten)]
     pub look: Look,
     /// File to write: .png, or .svg in 2D [default: picture-T.png in the folder].
@@ -258,6 +261,9 @@ pub struct Plot {
     /// Also write the numbers behind each plot as CSV, next to it.
     #[arg(long)]
     pub csv: bool,
+    /// Write PNG instead of SVG, where the name of the file does not say which.
+    #[arg(long)]
+    pub png: bool,
     /// File to write, .svg or .png; for several plots a folder [default: WHAT.svg in the first results folder].
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,

@@ -1,10 +1,10 @@
 //! `cairn film`: pictures of many states with the same view, colours and sizes, as GIF, PNG files or MP4.
 
 use crate::args;
-use crate::picture::{Joints, of_frame, options};
+use crate::picture::{Joints, of_frame, options, survey};
 use crate::print::out;
 use crate::results::{load, stored};
-use cairn::draw::{Gif, Picture, Pixels, Shared};
+use cairn::draw::{Gif, Picture, Pixels};
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
@@ -31,28 +31,18 @@ where
     Space<D>: Ambient<D>,
 {
     let mut options = options(scene, &args.look)?;
-    let joints = Joints::wanted(scene, &args.look);
+    let mut joints = Joints::wanted(scene, &args.look);
     let mut states = stored::<D>(&args.folder)?;
     let (from, to) = (args.from.unwrap_or(f64::NEG_INFINITY), args.to.unwrap_or(f64::INFINITY));
-    let times = states.times();
-    let chosen = (0..times.len()).filter(|&k| from <= times[k] && times[k] <= to).step_by(args.every as usize);
+    let times = states.times().to_vec();
+    let within = (0..times.len()).filter(|&k| from <= times[k] && times[k] <= to);
+    let chosen: Vec<usize> = within.step_by(args.every as usize).collect();
     // First pass: what all frames share, and which of them can be read.
-    let (mut whole, mut shared) = (Vec::new(), None::<Shared>);
-    for k in chosen {
-        match states.read(k) {
-            Ok(frame) => {
-                let own = Shared::of(scene, &frame.motions, &frame.fields, &frame.reactions, &options);
-                shared = Some(shared.map_or(own, |s| s.merged(&own)));
-                whole.push(k);
-            }
-            Err(error) => eprintln!("warning: state {k} at t = {} s is left out: {error}", times[k]),
-        }
-    }
+    let whole = survey(scene, &mut states, &chosen, &mut options, joints.as_mut());
     if whole.is_empty() {
         let (first, last) = (times.first().unwrap_or(&0.0), times.last().unwrap_or(&0.0));
         return Err(miette!("no stored state between --from and --to: they go from {first} s to {last} s"));
     }
-    options.shared = shared;
 
     let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(whole.len() as u64) };
     let mut reel = Reel::new(path, args.fps)?;

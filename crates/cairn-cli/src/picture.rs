@@ -4,9 +4,9 @@ use crate::args;
 use crate::print::out;
 use crate::results::{load, nearest, stored};
 use cairn::contact::Contact;
-use cairn::draw::{self, Background, Camera, Field, PictureOptions, Selection, Strokes};
+use cairn::draw::{self, Background, Camera, Field, PictureOptions, Selection, Shared, Strokes};
 use cairn::measure::{self, Joint, Seen};
-use cairn::output::Frame;
+use cairn::output::{Frame, Stored};
 use cairn::scene::{AnyScene, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space, Vect};
@@ -29,9 +29,14 @@ fn stored_state<const D: usize>(scene: &Scene<D>, args: &args::Picture) -> miett
 where
     Space<D>: Ambient<D>,
 {
-    let options = options(scene, &args.look)?;
-    let joints = Joints::wanted(scene, &args.look);
-    let frame = nearest(&mut stored::<D>(&args.folder)?, args.at)?;
+    let mut options = options(scene, &args.look)?;
+    let mut joints = Joints::wanted(scene, &args.look);
+    let mut states = stored::<D>(&args.folder)?;
+    if args.as_film {
+        let all: Vec<usize> = (0..states.times().len()).collect();
+        survey(scene, &mut states, &all, &mut options, joints.as_mut());
+    }
+    let frame = nearest(&mut states, args.at)?;
     let path = args.output.clone().unwrap_or_else(|| args.folder.join(format!("picture-{:.6}.png", frame.time)));
     let picture = of_frame(scene, &frame, &options, joints.as_ref());
     let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
@@ -42,6 +47,36 @@ where
     }
     .into_diagnostic()?;
     Ok(path)
+}
+
+/// Finds what the pictures of a series share and puts it into `options` and `joints`. Gives the states that can be read.
+pub fn survey<const D: usize>(
+    scene: &Scene<D>,
+    states: &mut Stored<D>,
+    chosen: &[usize],
+    options: &mut PictureOptions,
+    mut joints: Option<&mut Joints<D>>,
+) -> Vec<usize>
+where
+    Space<D>: Ambient<D>,
+{
+    let (mut whole, mut shared) = (Vec::new(), None::<Shared>);
+    for &k in chosen {
+        match states.read(k) {
+            Ok(frame) => {
+                let own = Shared::of(scene, &frame.motions, &frame.fields, &frame.reactions, options);
+                shared = Some(shared.map_or(own, |s| s.merged(&own)));
+                if let Some(joints) = joints.as_deref_mut() {
+                    let lines = joints.strokes(scene, &frame).lines;
+                    joints.largest = Some(lines.iter().map(|l| l.1).fold(joints.largest.unwrap_or(0.0), f64::max));
+                }
+                whole.push(k);
+            }
+            Err(error) => eprintln!("warning: state {k} at t = {} s is left out: {error}", states.times()[k]),
+        }
+    }
+    options.shared = shared;
+    whole
 }
 
 /// What is drawn of the joints instead of forces.
@@ -59,6 +94,8 @@ type Lines = Vec<(Vec<[f64; 3]>, f64)>;
 pub struct Joints<const D: usize> {
     drawn: Drawn,
     start: Vec<Contact<D>>,
+    /// The largest value of a series of pictures.
+    largest: Option<f64>,
 }
 
 impl<const D: usize> Joints<D>
@@ -69,7 +106,7 @@ where
     pub fn wanted(scene: &Scene<D>, look: &args::Look) -> Option<Self> {
         let asked = [(look.thrust, Drawn::Thrust), (look.openings, Drawn::Openings), (look.slips, Drawn::Slips)];
         let drawn = asked.iter().find(|(asked, _)| *asked)?.1;
-        Some(Self { drawn, start: contacts_at_start(scene) })
+        Some(Self { drawn, start: contacts_at_start(scene), largest: None })
     }
 
     /// Lines to be drawn of a state.
@@ -89,7 +126,7 @@ where
             Drawn::Slips => ("joint slip", "m", joints.iter().map(|j| (closed(j), j.slip)).collect()),
         };
         let opens = self.drawn != Drawn::Thrust;
-        Strokes { name: name.into(), unit: unit.into(), lines, largest: None, opens }
+        Strokes { name: name.into(), unit: unit.into(), lines, largest: self.largest, opens }
     }
 }
 

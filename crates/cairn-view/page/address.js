@@ -1,12 +1,12 @@
 // The settings of a view, and how they are written into the address, so that a view can be shared.
 
 export const DEFAULTS = {
-  t: null, field: 'group', map: 'viridis', log: false, low: null, high: null,
+  t: null, field: 'group', map: 'auto', log: false, low: null, high: null,
   mag: 1, edges: true, marks: null, bodies: 'solid', hide: [], hideBodies: [],
   chains: false, split: 'all', width: 1, see: 0.85,
   contacts: false, colourContacts: 'status', statuses: [], normals: false, size: 1, openings: 1,
   clip: 'none', at: 0.5, flip: false,
-  camera: null, perspective: true, theme: 'auto', panel: true, plots: true, columns: null, speed: 1,
+  camera: null, perspective: true, theme: 'auto', panel: true, plots: true, columns: null, speed: null, picked: -1,
 };
 
 export function readAddress() {
@@ -16,7 +16,7 @@ export function readAddress() {
     try {
       const value = JSON.parse(text);
       const kind = DEFAULTS[key];
-      if (kind === null || (Array.isArray(kind) ? Array.isArray(value) : typeof value === typeof kind)) settings[key] = value;
+      if (key === 'speed' ? Number.isFinite(value) && value > 0 : kind === null || (Array.isArray(kind) ? Array.isArray(value) : typeof value === typeof kind)) settings[key] = value;
     } catch { /* a part of an address that means nothing is passed over */ }
   }
   return settings;

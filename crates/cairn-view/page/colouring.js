@@ -1,7 +1,7 @@
 // From a field's values to the colours of bodies and nodes.
 
 import { KIND_COLOURS, mapColour } from './colormap.js';
-import { rangeOf } from './fields.js';
+import { MOST_DECADES, rangeOf } from './fields.js';
 
 const NEUTRAL = [126, 160, 198];
 const FIXED_COLOURS = { light: [199, 202, 208], dark: [92, 98, 108] };
@@ -17,10 +17,11 @@ export function colourBodies({ stage, state, model, settings, contacts, fields }
     [low, high] = rangeOf(field, values, field.nodal ? null : (k) => fixed[k], settings.log);
     low = settings.low ?? low;
     high = settings.high ?? high;
-    if (settings.log && low <= 0) low = high > 0 ? high * 1e-6 : 1e-6;
+    if (settings.log && low <= 0) low = high > 0 ? high * MOST_DECADES : MOST_DECADES;
   }
+  const map = settings.map === 'auto' ? (field.signed && !settings.log && low < 0 ? 'blue–red' : 'viridis') : settings.map;
   const place = settings.log ? (v) => (v > 0 ? Math.log(v / low) / Math.log(high / low) : 0) : (v) => (v - low) / (high - low);
-  const table = Array.from({ length: 256 }, (_, k) => mapColour(settings.map, k / 255));
+  const table = Array.from({ length: 256 }, (_, k) => mapColour(map, k / 255));
   const data = stage.colours.room(stage.bodies);
   const isNodal = Boolean(field.nodal);
   for (let k = 0; k < stage.bodies; k++) {
@@ -36,6 +37,6 @@ export function colourBodies({ stage, state, model, settings, contacts, fields }
     data[4 * k + 3] = isHidden(k) ? 0 : 255;
   }
   const nodal = isNodal && values ? values.map((v) => (Number.isFinite(v) ? Math.min(Math.max(place(v), 0), 1) : -1)) : null;
-  stage.setColours(data, nodal, settings.map);
-  return { field: values ? field : fields[0], map: settings.map, low, high, log: settings.log };
+  stage.setColours(data, nodal, map);
+  return { field: values ? field : fields[0], map, low, high, log: settings.log, values };
 }

@@ -5,8 +5,23 @@ import { withUnit } from './number.js';
 
 const vectorText = (v, unit, flat) => `(${v.slice(0, flat ? 2 : 3).map((x) => withUnit(x, '', 4)).join(', ')}) ${unit}`;
 
-// Fills the card of body k, or hides it for −1. `pick` is called with the number of a neighbour that is clicked.
-export function showDetails(card, model, state, contacts, k, pick) {
+// The value of the field that colours the bodies; of a deformable body the smallest and the largest.
+function fieldRow({ model, legend }, k) {
+  const { field, values } = legend ?? {};
+  if (!values || field.kinds) return [];
+  if (!field.nodal) return [[field.name, withUnit(values[k], field.unit, 4)]];
+  const owner = model.arrays['node.body'];
+  let [low, high] = [Infinity, -Infinity];
+  for (let n = 0; n < owner.length; n++) {
+    if (owner[n] !== k || !Number.isFinite(values[n])) continue;
+    [low, high] = [Math.min(low, values[n]), Math.max(high, values[n])];
+  }
+  return low <= high ? [[field.name, `${withUnit(low, '', 4)} … ${withUnit(high, field.unit, 4)}`]] : [];
+}
+
+// Fills the card of the picked body, or hides it. `pick` is called with the number of a neighbour that is clicked.
+export function showDetails(card, app, pick) {
+  const { model, state, contacts, picked: k } = app;
   card.hidden = k < 0;
   if (k < 0) return;
   const flat = model.header.dimension === 2;
@@ -38,6 +53,7 @@ export function showDetails(card, model, state, contacts, k, pick) {
     }
     rows.push(['contact force', vectorText(sum, 'N', flat)]);
   }
+  rows.push(...fieldRow(app, k).filter(([name]) => !rows.some((row) => row[0] === name)));
   const title = Object.assign(document.createElement('h2'), { textContent: bodyName(model, k) });
   const close = Object.assign(document.createElement('button'), { className: 'close', textContent: '×', title: 'Close (Esc)' });
   close.addEventListener('click', () => pick(-1));

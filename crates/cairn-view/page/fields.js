@@ -26,7 +26,7 @@ export function listFields(model) {
     { id: 'mass', name: 'mass', unit: 'kg', of: perBody((s, k) => (Number.isFinite(model.arrays['body.mass'][k]) ? model.arrays['body.mass'][k] : NaN)) },
   ];
   const nodal = (model.header.nodalFields ?? []).map((f) => ({
-    id: `node:${f.name}`, name: f.name, unit: f.unit, nodal: f.name, of: (s) => s.nodal[f.name],
+    id: `node:${f.name}`, name: f.name, unit: f.unit, nodal: f.name, heading: 'in deformable bodies', of: (s) => s.nodal[f.name],
   }));
   return [...fields, ...nodal];
 }
@@ -68,6 +68,9 @@ function largestAtBody(bodies, c, valueOf) {
   return out;
 }
 
+// The lowest end of a logarithmic scale over its highest: what is smaller is mostly round-off.
+export const MOST_DECADES = 1e-6;
+
 // Smallest and largest value of what moves (fixed bodies would stretch the range), symmetric for signed fields.
 export function rangeOf(field, values, isFixed, log) {
   if (field.ends && !log) return field.ends;
@@ -79,6 +82,7 @@ export function rangeOf(field, values, isFixed, log) {
     if (v > high) high = v;
   }
   if (low > high) [low, high] = log ? [0.1, 1] : [0, 1];
+  if (log) low = Math.max(low, MOST_DECADES * high);
   if (field.signed && !log && low < 0) [low, high] = [-Math.max(-low, high), Math.max(-low, high)];
   else if (!field.signed && !log && low > 0 && low < 0.3 * high && !field.nodal) low = 0;
   if (high - low < 1e-30 + 1e-6 * Math.abs(high)) high = low + (Math.abs(low) || 1) * (log ? 9 : 1e-3);

@@ -1,7 +1,7 @@
 // What the colours mean: a scale with its unit, or names of kinds; the same for the page and for a saved picture.
 
 import { KIND_COLOURS, cssColour, mapColour } from './colormap.js';
-import { formatNumber, niceTicks } from './number.js';
+import { formatNumber, formatTicks, niceTicks } from './number.js';
 
 const MOST_KINDS = 12;
 
@@ -35,6 +35,15 @@ export function drawLegend(c, x, y, { field, map, low, high, log, extra }, ink, 
   return y - top;
 }
 
+// How wide a legend is.
+export function legendWidth(c, { field, extra }) {
+  c.font = '600 12px system-ui, sans-serif';
+  const titles = [`${field.name} [${field.unit}]`, ...extra.map((e) => e.title)].map((t) => c.measureText(t).width);
+  c.font = '11px system-ui, sans-serif';
+  const names = extra.flatMap((e) => e.items).map(([name]) => 18 + c.measureText(name).width);
+  return Math.max(112, ...titles, ...names);
+}
+
 function drawKinds(c, x, y, kinds, quiet) {
   c.font = '11px system-ui, sans-serif';
   for (const k of [...kinds.keys()].slice(0, MOST_KINDS)) {
@@ -64,13 +73,14 @@ function drawScale(c, x, y, map, low, high, log, quiet) {
   const place = (v) => (log ? (Math.log10(v) - Math.log10(low)) / (Math.log10(high) - Math.log10(low)) : (v - low) / (high - low));
   const ticks = log ? niceTicks(Math.log10(low), Math.log10(high), 5).filter((t) => Number.isInteger(Math.round(t * 1e6) / 1e6)).map((t) => 10 ** t) : niceTicks(low, high, 5);
   const all = ticks.length > 1 ? ticks : [low, high];
-  for (const tick of all) {
+  const names = log && ticks.length > 1 ? all.map((t) => formatNumber(t, 4, Infinity).replace(/^1·/, '')) : formatTicks(all, 4);
+  all.forEach((tick, i) => {
     const at = y + (1 - place(tick)) * height;
     c.beginPath();
     c.moveTo(x + 14, at);
     c.lineTo(x + 18, at);
     c.stroke();
-    c.fillText(formatNumber(Math.abs(tick) < 1e-12 * (high - low) ? 0 : tick, 4), x + 22, at + 4);
-  }
+    c.fillText(names[i], x + 22, at + 4);
+  });
   return y + height + 6;
 }

@@ -11,6 +11,7 @@ import { formatNumber } from './number.js';
 import { drawContacts } from './overlay.js';
 import { Panel } from './panel.js';
 import { Plots, nearestIndex } from './plots.js';
+import { rangeOfStates, spread } from './ranges.js';
 import { StateCache, fetchBundle, fetchTimeline, hasContacts, isExport } from './source.js';
 import { Stage } from './stage.js';
 import { TimeBar } from './timebar.js';
@@ -97,7 +98,7 @@ function update(what) {
     stage.setOverlay(drawContacts(model, stage, state, app.contacts, settings, hiddenBodies()));
   }
   if (what !== 'view') {
-    showDetails(byId('details'), model, state, app.contacts, app.picked, pick);
+    showDetails(byId('details'), app, pick);
     app.plots.setTime(state.time);
   }
   redraw();
@@ -171,7 +172,7 @@ function remember() {
 }
 
 function changed(key) {
-  if (['low', 'high'].includes(key) === false && key === 'field') { app.settings.low = null; app.settings.high = null; }
+  if (key === 'field') { app.settings.low = null; app.settings.high = null; }
   if (key === 'mag') update('state');
   else if (['field', 'map', 'log', 'low', 'high'].includes(key)) (currentField().contacts && !app.contacts ? show(app.index) : update('colour'));
   else if (key === 'hide') { update('colour'); update('overlay'); }
@@ -183,10 +184,38 @@ function changed(key) {
 function pick(k) {
   app.picked = k;
   app.stage.picked = k + 1;
+  app.settings.picked = k;
   document.documentElement.dataset.picked = k < 0 ? '' : bodyName(app.model, k);
   if (k >= 0 && hasContacts() && !app.contacts) show(app.index);
-  else { showDetails(byId('details'), app.model, app.state, app.contacts, k, pick); redraw(); }
+  else { showDetails(byId('details'), app, pick); redraw(); }
+  remember();
 }
+
+// Ends of the colours that stay while states change.
+const ranges = {
+  set([low, high]) {
+    Object.assign(app.settings, { low, high });
+    update('colour');
+    app.panel.refresh();
+  },
+  hold() {
+    const { field, low, high } = app.legend;
+    if (field.of && !field.kinds) ranges.set([low, high].map((x) => Number(x.toPrecision(4))));
+    else say('This field has no range.');
+  },
+  release: () => ranges.set([null, null]),
+  async ofAll() {
+    const field = currentField();
+    if (!field.of || field.kinds) { say('This field has no range.'); return; }
+    say('Looking at all states…', 600000);
+    const load = async (k) => ({ state: toState(await app.motions.get(k)), contacts: field.contacts ? (await app.touches.get(k)).arrays : null });
+    const fixed = app.model.arrays['body.fixed'];
+    const found = await rangeOfStates(field, app.timeBar.times.length, load, field.nodal ? null : (k) => fixed[k], app.settings.log);
+    if (field !== currentField()) return;
+    if (found) ranges.set(found.map((x) => Number(x.toPrecision(4))));
+    say(found ? 'The colours have the range of all states.' : 'No state could be read.');
+  },
+};
 
 // The picture with its legend and time, twice as fine as the window.
 export async function makePicture() {
@@ -224,12 +253,13 @@ async function share() {
   }
 }
 
+// Says something for a while, or until something else is said.
 let saying = 0;
-function say(text) {
+function say(text, lasts = 2500) {
   byId('say').textContent = text;
   byId('say').hidden = false;
   clearTimeout(saying);
-  saying = setTimeout(() => { byId('say').hidden = true; }, 2500);
+  saying = setTimeout(() => { byId('say').hidden = true; }, lasts);
 }
 
 function toggle(id, key) {
@@ -241,21 +271,40 @@ function toggle(id, key) {
   remember();
 }
 
-// The box of what can be seen of the present state, without bodies that have no end.
-function currentBounds() {
+// The box of what moves and can be seen, without bodies that have no end; `centreOf` says where a body is.
+function boundsOf(centreOf, isHidden) {
   const { model, stage } = app;
   const { 'body.reach': reach, 'body.fixed': fixed } = model.arrays;
-  const isHidden = hiddenBodies();
   let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
   for (let k = 0; k < stage.bodies; k++) {
     if (!(reach[k] > 0) || isHidden(k) || fixed[k]) continue;
-    const c = stage.centre(k);
+    const c = centreOf(k);
     if (!c.every(Number.isFinite)) continue;
     low = low.map((v, j) => Math.min(v, c[j] - reach[k]));
     high = high.map((v, j) => Math.max(v, c[j] + reach[k]));
   }
   return low[0] <= high[0] ? [low, high] : app.bounds;
 }
+
+const currentBounds = () => boundsOf((k) => app.stage.centre(k), hiddenBodies());
+
+// The room that the run takes: where bodies are at its start, at its end and at some times between.
+async function runBounds(count) {
+  const { 'body.start': start } = app.model.arrays;
+  let [low, high] = app.bounds;
+  for (const index of spread(count, app.stage.bodies > LARGE_RUN ? 1 : 7)) {
+    const motions = await app.motions.get(index).catch(() => null);
+    if (!motions) continue;
+    const { displacement: u } = motions.arrays;
+    const box = boundsOf((k) => [0, 1, 2].map((j) => start[3 * k + j] + u[3 * k + j]), () => false);
+    low = low.map((v, j) => Math.min(v, box[0][j]));
+    high = high.map((v, j) => Math.max(v, box[1][j]));
+  }
+  return [low, high];
+}
+
+// Bodies above which only the last state is looked at before the first picture.
+const LARGE_RUN = 50000;
 
 // What lies over the picture: legend, title and tools, the bar of time [pixels].
 const RIMS = { left: 150, right: 24, top: 62, bottom: 76 };
@@ -403,23 +452,28 @@ async function begin() {
     if (nodal) settings.field = nodal.id;
     else if (app.fields.find((f) => f.id === 'group').kinds.length < 2) settings.field = 'none';
   }
-  app.panel = new Panel(byId('panel'), app.model, app.fields, settings, changed);
+  app.panel = new Panel(byId('panel'), app.model, app.fields, settings, changed, ranges);
   app.plots = new Plots(byId('plots'), settings, (t) => { app.timeBar.stop(); app.timeBar.go(nearestIndex(app.timeBar.times, t)); }, remember);
   app.timeBar = new TimeBar({
     slider: byId('slider'), play: byId('play'), back: byId('back'), next: byId('next'), speed: byId('speed'), label: byId('time'), number: byId('number'),
-  }, settings, show);
+  }, settings, show, remember);
   if (matchMedia('(max-width: 1100px)').matches && !location.hash) settings.plots = false;
   if (matchMedia('(max-width: 760px)').matches && !location.hash) settings.panel = false;
   for (const [id, key] of [['panel', 'panel'], ['plots', 'plots']]) {
     byId(id).hidden = !settings[key];
     byId(`show-${id}`).setAttribute('aria-pressed', settings[key]);
   }
+  app.bounds = await runBounds(timeline.times.length);
   if (app.camera.fromText(settings.camera)) app.touchedCamera = true; else fitCamera(app.bounds);
   bindControls();
   listen(byId('view'), app, {
     redraw, remember, fit: () => fit(currentBounds()),
     pickAt: (x, y) => { app.stage.draw(look(), false); pick(app.stage.bodyAt(x, y)); },
   });
+  if (Number.isInteger(settings.picked) && settings.picked >= 0 && settings.picked < app.stage.bodies) {
+    app.picked = settings.picked;
+    app.stage.picked = settings.picked + 1;
+  }
   const history = await fetchBundle('history').catch(() => null);
   if (history) app.plots.setHistory(history);
   if (!(history?.header.columns.length > 2) && timeline.status !== 'running') byId('plots').hidden = true;

@@ -1,8 +1,8 @@
 // What lies over the picture: legend, axes, scale bar.
 
-import { drawLegend } from './legend.js';
-import { formatNumber } from './number.js';
-import { CHAIN_COLOURS, STATUS_COLOURS, largestOpening, shareColour } from './overlay.js';
+import { drawLegend, legendWidth } from './legend.js';
+import { formatNumber, withUnit } from './number.js';
+import { CHAIN_COLOURS, STATUS_COLOURS, forceScale, largestOpening, shareColour } from './overlay.js';
 import { dot3 } from './vector.js';
 
 // Legend, axes and scale bar lie over the picture.
@@ -24,11 +24,9 @@ export function paintMarks(app, c, width, height) {
     const parts = legendParts(app);
     const tall = drawLegend(document.getElementById('scratch').getContext('2d'), 0, 0, parts, ink, quiet);
     if (tall > 0) {
-      c.font = '600 12px system-ui, sans-serif';
-      const wide = Math.max(parts.extra.length ? 168 : 132, c.measureText(`${parts.field.name} [${parts.field.unit}]`).width + 24);
       c.fillStyle = css.getPropertyValue('--card').trim();
       c.beginPath();
-      c.roundRect(10, 60, wide, tall + 16, 9);
+      c.roundRect(10, 60, legendWidth(c, parts) + 22, tall + 16, 9);
       c.fill();
       drawLegend(c, 20, 68, parts, ink, quiet);
     }
@@ -82,7 +80,13 @@ function drawScaleBar(app, c, height, ink) {
 function legendParts({ settings, model, contacts, legend }) {
   const extra = [];
   if (settings.chains) {
-    const items = [['strong, above the mean', CHAIN_COLOURS.strong], ['weak', CHAIN_COLOURS.weak], ['tension', CHAIN_COLOURS.tension]];
+    const { mean, largest, pulls } = contacts ? forceScale(contacts) : { mean: 0, largest: 0, pulls: false };
+    const newtons = (f) => withUnit(f, 'N', 3);
+    const items = [
+      [mean > 0 ? `${newtons(mean)} (mean) to ${newtons(largest)}` : 'above the mean', CHAIN_COLOURS.strong],
+      ['below the mean', CHAIN_COLOURS.weak],
+    ];
+    if (pulls) items.push(['tension', CHAIN_COLOURS.tension]);
     extra.push({ title: 'normal force', items });
   }
   if (settings.contacts && settings.colourContacts === 'status') {

@@ -1,11 +1,12 @@
 // Numbers as people read them.
 
-export function formatNumber(x, digits = 3) {
+// Sizes from `plainFrom` to 10⁵ are written without a power of ten.
+export function formatNumber(x, digits = 3, plainFrom = 1e-3) {
   if (x === null || x === undefined || Number.isNaN(x)) return '–';
   if (x === 0) return '0';
   if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
   const size = Math.abs(x);
-  if (size >= 1e-3 && size < 1e5) {
+  if (size >= plainFrom && size < 1e5) {
     const text = x.toPrecision(digits);
     const plain = text.includes('e') ? Number(text).toString() : text;
     return (plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain).replace('-', '−');
@@ -17,6 +18,12 @@ export function formatNumber(x, digits = 3) {
 }
 
 export const withUnit = (x, unit, digits) => formatNumber(x, digits) + (unit && unit !== '-' ? ` ${unit}` : '');
+
+// Ticks of an axis, all in one way: not 5·10⁻⁴ next to 0.001.
+export function formatTicks(ticks, digits) {
+  const largest = Math.max(...ticks.map(Math.abs));
+  return ticks.map((t) => formatNumber(Math.abs(t) < 1e-9 * largest ? 0 : t, digits, largest >= 1e-3 ? 1e-3 * largest : 1e-3));
+}
 
 // About `count` round values between two ends.
 export function niceTicks(low, high, count) {

@@ -7,20 +7,25 @@ import { normalForce } from './fields.js';
 export const STATUS_COLOURS = { open: [150, 155, 165], stick: [0, 158, 115], slip: [230, 140, 0], bonded: [126, 87, 194], broken: [214, 39, 60] };
 export const CHAIN_COLOURS = { strong: [178, 24, 43], weak: [118, 130, 150], tension: [20, 96, 200] };
 
+// Radius of the stick of the largest force, over the typical radius of bodies.
+const CHAIN_RADIUS = 0.36;
+
 // Contacts that chains are drawn for, at most; the strongest are kept.
 const MOST_CONTACTS = 400000;
 
-// Mean and largest normal force of the contacts that carry.
+// Mean and largest normal force of the contacts that carry, and whether one of them pulls.
 export function forceScale(contacts) {
-  let [sum, count, largest] = [0, 0, 0];
+  let [sum, count, largest, pulls] = [0, 0, 0, false];
   for (let k = 0; k < contacts.gap.length; k++) {
-    const f = Math.abs(normalForce(contacts, k));
+    const force = normalForce(contacts, k);
+    const f = Math.abs(force);
     if (f === 0 || !Number.isFinite(f)) continue;
+    pulls ||= force < 0;
     sum += f;
     count++;
     largest = Math.max(largest, f);
   }
-  return { mean: count ? sum / count : 0, largest, count };
+  return { mean: count ? sum / count : 0, largest, count, pulls };
 }
 
 // A length to draw things with: the median reach of what can move.
@@ -88,7 +93,7 @@ export function drawContacts(model, stage, state, contacts, settings, isHidden) 
     const size = Math.abs(f);
     if (settings.chains && size > threshold && !(settings.split === 'weak' && size > scale.mean)) {
       const colour = f < 0 ? CHAIN_COLOURS.tension : size > scale.mean ? CHAIN_COLOURS.strong : CHAIN_COLOURS.weak;
-      const radius = (0.26 * settings.width * typical * size) / scale.largest;
+      const radius = (CHAIN_RADIUS * settings.width * typical * size) / scale.largest;
       const layer = lift(size > scale.mean ? 3 : 2);
       for (const b of pair) {
         if (fixed[b] || reach[b] === 0) continue;

@@ -9,33 +9,36 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
-// Builds the panel; `changed(key)` is called after a setting was changed.
+// A number as it can be typed, in few characters.
+const shortText = (v) => (v !== 0 && (Math.abs(v) >= 1e5 || Math.abs(v) < 1e-3) ? v.toExponential().replace('e+', 'e') : String(v));
+
+// Builds the panel; `changed(key)` is called after a setting was changed, `ranges` knows how to hold the colours' ends.
 export class Panel {
-  constructor(element, model, fields, settings, changed) {
-    Object.assign(this, { element, model, settings, changed, refreshers: [] });
+  constructor(element, model, fields, settings, changed, ranges) {
+    Object.assign(this, { element, model, settings, changed, ranges, refreshers: [] });
     const flat = model.header.dimension === 2;
     const bodies = model.arrays['body.group'].length;
     const section = (title, open, ...rows) => make('details', { open }, make('summary', { textContent: title }), ...rows);
-    const fieldChoice = this.choice('field', 'Field', fields.filter((f) => !f.contacts || hasContacts()).map((f) => [f.id, f.name]));
+    const fieldChoice = this.choice('field', 'Field', fields.filter((f) => !f.contacts || hasContacts()).map((f) => [f.id, f.name, f.heading]));
     element.append(
       section('Colour', true, fieldChoice,
-        this.choice('map', 'Colours', MAP_NAMES.map((n) => [n, n])),
-        this.range(), this.box('log', 'Logarithmic scale')),
+        this.choice('map', 'Colours', ['auto', ...MAP_NAMES].map((n) => [n, n])),
+        this.range(), this.rangeTools(), this.box('log', 'Logarithmic scale')),
       section('Bodies', true,
         this.choice('bodies', 'Show', [['solid', 'solid'], ['faint', 'faint'], ['hidden', 'hidden']]),
         this.groups(),
         this.box('edges', 'Edges'), this.box('marks', 'Marks that turn with balls'),
-        this.slider('mag', 'Motion ×', 0, 3, 0.01, (s) => Math.round(10 ** s * 100) / 100, (v) => Math.log10(Math.max(v, 1)))),
+        this.slider('mag', 'Motion ×', 0, 6, 0.02, (s) => Math.round(10 ** s * 100) / 100, (v) => Math.log10(Math.max(v, 1)))),
       ...(hasContacts() ? [
         section('Forces', true,
           this.box('chains', 'Force chains'),
-          this.choice('split', 'Contacts', [['all', 'all'], ['strong', 'strong (above the mean)'], ['weak', 'weak']]),
-          this.slider('width', 'Width', 0.1, 4, 0.05), ...(flat ? [] : [this.slider('see', 'Seen through', 0, 1, 0.05)])),
+          this.choice('split', 'Contacts', [['all', 'all'], ['strong', 'above the mean'], ['weak', 'below the mean']]),
+          this.slider('width', 'Width', 0.1, 4, 0.05), ...(flat ? [] : [this.slider('see', 'Show through', 0, 1, 0.05)])),
         section('Contacts', false,
           this.box('contacts', 'Contact points'),
           this.choice('colourContacts', 'Colour', [['status', 'by status'], ['opening', 'by joint opening'], ...(model.header.bonds ? [['damage', 'by damage']] : [])]),
           this.statuses(), this.box('normals', 'Normals'), this.slider('size', 'Size', 0.2, 4, 0.1),
-          this.slider('openings', 'Openings ×', 0, 4, 0.05, (s) => Math.round(10 ** s), (v) => Math.log10(Math.max(v, 1)))),
+          this.slider('openings', 'Openings ×', 0, 6, 0.05, (s) => Math.round(10 ** s), (v) => Math.log10(Math.max(v, 1)))),
       ] : []),
       section('Cut', false,
         this.choice('clip', 'Plane', [['none', 'none'], ['x', 'across x'], ['y', 'across y'], ...(flat ? [] : [['z', 'across z']])]),
@@ -66,7 +69,12 @@ export class Panel {
   }
 
   choice(key, text, options) {
-    const select = make('select', { id: `set-${key}` }, ...options.map(([value, name]) => make('option', { value, textContent: name })));
+    const select = make('select', { id: `set-${key}` });
+    const sections = new Map([[undefined, select]]);
+    for (const [value, name, heading] of options) {
+      if (!sections.has(heading)) sections.set(heading, select.appendChild(make('optgroup', { label: heading })));
+      sections.get(heading).append(make('option', { value, textContent: name }));
+    }
     this.tie(key, () => select.value, (v) => { select.value = v; }, select, 'change');
     return make('label', { className: 'row' }, make('span', { textContent: text }), select);
   }
@@ -82,10 +90,25 @@ export class Panel {
     const field = (key, text) => {
       const input = make('input', { type: 'text', inputMode: 'decimal', placeholder: 'auto', id: `set-${key}`, ariaLabel: text });
       this.tie(key, () => { const v = Number.parseFloat(input.value.replace(',', '.')); return Number.isFinite(v) ? v : null; },
-        (v) => { if (document.activeElement !== input) input.value = v ?? ''; }, input, 'change');
+        (v) => { if (document.activeElement !== input) input.value = v === null ? '' : shortText(v); }, input, 'change');
       return input;
     };
     return make('div', { className: 'row range' }, make('span', { textContent: 'Range' }), field('low', 'lowest value'), make('span', { textContent: '–' }), field('high', 'highest value'));
+  }
+
+  // Ends of the colours that stay when the state changes: those of this state, or of all of them.
+  rangeTools() {
+    const button = (id, text, title, action) => {
+      const element = make('button', { className: 'link', id, textContent: text, title });
+      element.addEventListener('click', action);
+      return element;
+    };
+    const tools = [
+      button('range-hold', 'hold', 'Keep the range of this state', () => this.ranges.hold()),
+      button('range-all', 'all states', 'Take the range of all states of the run', () => this.ranges.ofAll()),
+      button('range-auto', 'auto', 'Take the range of each state', () => this.ranges.release()),
+    ];
+    return make('div', { className: 'row tools' }, ...tools);
   }
 
   // A box for each group; the picked body can be hidden too.

@@ -1,6 +1,6 @@
 // The history as small plots beside the picture, with a cursor at the time that is shown. A click goes to that time.
 
-import { formatNumber, niceTicks, withUnit } from './number.js';
+import { formatNumber, formatTicks, niceTicks, withUnit } from './number.js';
 
 // What is plotted unless the user chooses.
 const FIRST_COLUMNS = ['kinetic energy', 'potential energy', 'strain energy', 'active contacts', 'residual', 'worst penetration'];
@@ -27,7 +27,7 @@ export class Plots {
     const wanted = this.settings.columns ?? FIRST_COLUMNS;
     const tells = (k) => this.settings.columns || this.history.arrays[`column.${k}`].some((v) => v !== 0);
     const found = wanted.map((name) => this.names.indexOf(name)).filter((k) => k > 1 && tells(k));
-    const resultants = this.settings.columns ? [] : this.names.flatMap((n, k) => (/ force [xyz]$/.test(n) ? [k] : [])).slice(0, 3);
+    const resultants = this.settings.columns ? [] : this.names.flatMap((n, k) => (/ force [xyz]$/.test(n) && tells(k) ? [k] : [])).slice(0, 3);
     return [...found, ...resultants];
   }
 
@@ -130,16 +130,22 @@ export class Plots {
     c.textAlign = 'right';
     c.textBaseline = 'middle';
     const decades = niceTicks(low, high, 2).filter(Number.isInteger);
-    for (const tick of log ? (decades.length ? decades : [low, high]) : niceTicks(low, high, 2)) {
+    const levels = log ? (decades.length ? decades : [low, high]) : niceTicks(low, high, 2);
+    const names = log ? levels.map((tick) => formatNumber(10 ** tick, 2).replace(/^1·/, '')) : formatTicks(levels, 3);
+    levels.forEach((tick, i) => {
       c.beginPath();
       c.moveTo(x0, y(tick));
       c.lineTo(x1, y(tick));
       c.stroke();
-      c.fillText(log ? formatNumber(10 ** tick, 2).replace(/^1·/, '') : formatNumber(tick, 3), x0 - 4, y(tick));
-    }
+      c.fillText(names[i], x0 - 4, y(tick));
+    });
     c.textAlign = 'center';
     c.textBaseline = 'alphabetic';
-    for (const tick of niceTicks(t0, t1, 4)) c.fillText(formatNumber(tick, 3), Math.min(x(tick), x1 - 8), height - 3);
+    const ticks = niceTicks(t0, t1, 4);
+    formatTicks(ticks, 3).forEach((number, i) => {
+      const text = i === ticks.length - 1 ? `${number} s` : number;
+      c.fillText(text, Math.min(x(ticks[i]), width - 1 - c.measureText(text).width / 2), height - 3);
+    });
     c.strokeStyle = css('--accent');
     c.lineWidth = 1.4;
     c.beginPath();
@@ -147,16 +153,18 @@ export class Plots {
     const stride = Math.max(1, Math.floor(values.length / (2 * (x1 - x0))));
     let pen = false;
     for (let i = 0; i < values.length; i += stride) {
-      let [a, b] = [Infinity, -Infinity];
+      let [least, most] = [-1, -1];
       for (let j = i; j < Math.min(i + stride, values.length); j++) {
         if (!Number.isFinite(values[j]) || (log && values[j] === 0)) continue;
-        a = Math.min(a, place(values[j]));
-        b = Math.max(b, place(values[j]));
+        if (least < 0 || place(values[j]) < place(values[least])) least = j;
+        if (most < 0 || place(values[j]) > place(values[most])) most = j;
       }
-      if (a > b) { pen = false; continue; }
-      if (pen) c.lineTo(x(times[i]), y(a)); else c.moveTo(x(times[i]), y(a));
-      if (b !== a) c.lineTo(x(times[i]), y(b));
-      pen = true;
+      if (least < 0) { pen = false; continue; }
+      // In the order of time: a steep line would else be drawn there and back, and look thick.
+      for (const j of least < most ? [least, most] : most < least ? [most, least] : [least]) {
+        if (pen) c.lineTo(x(times[j]), y(place(values[j]))); else c.moveTo(x(times[j]), y(place(values[j])));
+        pen = true;
+      }
     }
     c.stroke();
     const nearest = nearestIndex(times, this.time);

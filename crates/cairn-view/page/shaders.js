@@ -227,7 +227,7 @@ void main() {
   vec3 u = normalize(cross(a, abs(a.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
   vec3 n = u * aCorner.x + cross(a, u) * aCorner.y;
   float depth = -(uView * vec4(aFrom, 1.0)).z;
-  float thinnest = uPixel * (uPerspective ? depth : 1.0);
+  float thinnest = 0.45 * uPixel * (uPerspective ? depth : 1.0);
   vWorld = mix(aFrom, aTo, aCorner.z);
   vNormal = n;
   vColour = aColour;

@@ -37,6 +37,7 @@ pub const MODULES: &[Asset] = &[
     module!("source.js"),
     module!("address.js"),
     module!("fields.js"),
+    module!("ranges.js"),
     module!("camera.js"),
     module!("shaders.js"),
     module!("graphics.js"),

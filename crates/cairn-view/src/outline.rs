@@ -8,8 +8,8 @@
 //! | half-space | a band behind the face                 | a square, seen from outside only                       |
 //! | hollow     | a ring                                 | a tube, seen from inside only                          |
 //!
-//! Shapes without an end are as large as the bounded part of the scene, and say so, so that a view can be fitted to the
-//! rest. "Seen from one side" lets one look into boxes and drums.
+//! Shapes without an end are at least as large as the bounded part of the scene, and say so, so that a view can be fitted
+//! to the rest; in 2D a half-space goes far beyond any window, since bodies may leave the place where they start. "Seen from one side" lets one look into boxes and drums.
 
 use cairn::scene::Scene;
 use cairn::shape::{ConvexShape, Shape};
@@ -18,6 +18,9 @@ use std::f64::consts::TAU;
 
 /// Sides of a ring or tube.
 const RING_SIDES: usize = 96;
+
+/// How far a half-space is drawn in 2D, over the size of the scene at the start.
+const FAR: f64 = 60.0;
 
 /// A vertex is seen from both sides.
 pub const SOLID: u8 = 0;
@@ -181,7 +184,8 @@ where
         self.kind = ENDLESS;
         let frame = Space::<D>::frame(normal);
         let middle = centre - normal * normal.dot(centre);
-        let t: Vect<D> = frame.column(1).into_owned() * (1.5 * size);
+        let far = if D == 2 { FAR } else { 1.5 };
+        let t: Vect<D> = frame.column(1).into_owned() * (far * size);
         if D == 2 {
             let depth = normal * (-0.06 * size);
             let ring = [middle + t, middle - t, middle - t + depth, middle + t + depth].map(|x| self.point(&x));

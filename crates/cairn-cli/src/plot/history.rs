@@ -17,40 +17,66 @@ fn history(folder: &Path) -> miette::Result<History> {
     Ok(history)
 }
 
+/// Runs with their names.
+type Runs = Vec<(String, History)>;
+
+fn read(folders: &[PathBuf]) -> miette::Result<Runs> {
+    folders.iter().map(|f| Ok((label(f), history(f)?))).collect()
+}
+
 /// A panel for each pick (part of a column's name, label, logarithmic), with the columns that are ever different from
 /// zero.
 pub fn panels(folders: &[PathBuf], picks: &[(&str, &str, bool)]) -> miette::Result<Vec<Panel>> {
-    let runs: Vec<(String, History)> =
-        folders.iter().map(|f| Ok((label(f), history(f)?))).collect::<miette::Result<_>>()?;
-    let mut panels = Vec::new();
-    for &(pick, title, log) in picks {
-        let (mut series, mut unit) = (Vec::new(), String::new());
-        for (run, history) in &runs {
-            let chosen = history
-                .columns
-                .iter()
-                .enumerate()
-                .filter(|(_, c)| c.name.contains(pick) && c.name != "active contacts");
-            for (k, column) in chosen {
-                let size = |v: f64| if log { v.abs() } else { v };
-                let points: Vec<_> = history.rows.iter().map(|r| (r[1], size(r[k]))).collect();
-                if points.iter().all(|p| p.1 == 0.0) {
-                    continue;
-                }
-                unit.clone_from(&column.unit);
-                let name = if runs.len() > 1 { format!("{run}: {}", column.name) } else { column.name.clone() };
-                series.push(Series { name, style: Style::Line, points });
-            }
-        }
-        if !series.is_empty() {
-            let y = if log { Axis::log(title, &unit) } else { Axis::linear(title, &unit) };
-            panels.push(Panel { y, series });
+    let runs = read(folders)?;
+    let made = picks.iter().filter_map(|&(pick, title, log)| {
+        panel(&runs, title, log, |name| name.contains(pick) && name != "active contacts")
+    });
+    some(made.collect())
+}
+
+/// Every column of several runs, each on a panel of its own.
+pub fn overlaid(folders: &[PathBuf]) -> miette::Result<Vec<Panel>> {
+    let runs = read(folders)?;
+    let mut names: Vec<&str> = Vec::new();
+    for column in runs.iter().flat_map(|(_, history)| history.columns.iter().skip(2)) {
+        if !names.contains(&column.name.as_str()) {
+            names.push(&column.name);
         }
     }
+    let is_log = |name: &str| name.contains("error") || name.contains("residual");
+    some(names.iter().filter_map(|name| panel(&runs, name, is_log(name), |n| n == *name)).collect())
+}
+
+fn some(panels: Vec<Panel>) -> miette::Result<Vec<Panel>> {
     if panels.is_empty() {
         return Err(miette!("the history holds nothing of this kind but zeros"));
     }
     Ok(panels)
+}
+
+/// The columns of all runs that are picked and ever different from zero, if there are any.
+fn panel(runs: &Runs, title: &str, log: bool, is_picked: impl Fn(&str) -> bool) -> Option<Panel> {
+    let (mut series, mut unit) = (Vec::new(), String::new());
+    let mut columns: Vec<&str> = Vec::new();
+    for (run, history) in runs {
+        for (k, column) in history.columns.iter().enumerate().filter(|(_, c)| is_picked(&c.name)) {
+            let size = |v: f64| if log { v.abs() } else { v };
+            let points: Vec<_> = history.rows.iter().map(|r| (r[1], size(r[k]))).collect();
+            if points.iter().all(|p| p.1 == 0.0) {
+                continue;
+            }
+            unit.clone_from(&column.unit);
+            columns.push(&column.name);
+            let name = if runs.len() > 1 { format!("{run}: {}", column.name) } else { column.name.clone() };
+            series.push(Series { name, style: Style::Line, points });
+        }
+    }
+    // Where the axis says which column it is, the name of the run is enough.
+    if runs.len() > 1 && columns.iter().all(|c| *c == title) {
+        series.iter_mut().for_each(|s| s.name.truncate(s.name.len() - title.len() - 2));
+    }
+    let y = if log { Axis::log(title, &unit) } else { Axis::linear(title, &unit) };
+    (!series.is_empty()).then_some(Panel { y, series })
 }
 
 /// Plots the history of a results folder.

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 /// The plots, with what they show.
 const PLOTS: [(&str, &str); 12] = [
-    ("history", "every column of the history (one run; its numbers are history.csv)"),
+    ("history", "every column of the history (the numbers of one run are its history.csv)"),
     ("energies", "energies, losses and the error of the balance against time"),
     ("resultants", "forces on the bodies named in output.resultants against time"),
     ("solver", "contacts, sweeps and residual against time"),
@@ -27,15 +27,16 @@ const PLOTS: [(&str, &str); 12] = [
     ("fabric", "rose of contact directions, at --at"),
     ("profile", "mean velocity in slices along the vertical, at --at"),
     ("stress-strain", "mean stress and change of volume against the vertical strain of the collection"),
-    ("openings", "the joints that open most since the start against time (one run)"),
-    ("slips", "the joints that slip most since the start against time (one run)"),
-    ("eccentricities", "eccentricity of the force in each joint over its half width, at --at (one run)"),
+    ("openings", "the joints that open most since the start against time"),
+    ("slips", "the joints that slip most since the start against time"),
+    ("eccentricities", "eccentricity of the force in each joint over its half width, at --at"),
 ];
 
 /// A plot before it is drawn.
 enum Figure {
     Curves(PlotData),
-    Roses(Vec<Rose>),
+    /// With their title.
+    Roses(String, Vec<Rose>),
 }
 
 /// Runs `cairn plot`.
@@ -48,16 +49,17 @@ pub fn plot(args: &args::Plot) -> miette::Result<ExitCode> {
     let several = names.len() > 1;
     let mut failed = Vec::new();
     for name in &names {
+        let file = format!("{name}.{}", if args.png { "png" } else { "svg" });
         let path = match &args.output {
-            Some(folder) if several => folder.join(format!("{name}.svg")),
+            Some(folder) if several => folder.join(file),
             Some(file) => file.clone(),
-            None => folders[0].join(format!("{name}.svg")),
+            None => folders[0].join(file),
         };
         if let (true, Some(parent)) = (several, path.parent()) {
             std::fs::create_dir_all(parent).map_err(|e| miette!("cannot create {}: {e}", parent.display()))?;
         }
         let made = match *name {
-            "history" => draw_history(&folders[0], &path),
+            "history" if folders.len() == 1 => draw_history(&folders[0], &path),
             _ => figure(name, &folders, args.at).and_then(|f| write::write(name, &f, &path, args.csv)),
         };
         match made {
@@ -106,10 +108,12 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
     let time = || Axis::linear("time", "s");
     let table = |picks: &[(&str, &str, bool)]| history::panels(folders, picks).map(|panels| curves(time(), panels));
     match name {
+        "history" => history::overlaid(folders).map(|panels| curves(time(), panels)),
         "energies" => table(&[
             ("kinetic energy", "kinetic energy", false),
             ("potential energy", "potential energy", false),
             ("strain energy", "strain energy", false),
+            ("energy of joints", "energy of joints", false),
             ("work of loads", "work of loads", false),
             ("work of drives", "work of drives", false),
             ("dissipated by", "losses", false),
@@ -121,7 +125,7 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
         }
         "penetration" => table(&[("worst penetration", "worst penetration", false)]),
         "forces" => state::forces(folders, at).map(|(x, panels)| curves(x, panels)),
-        "fabric" => state::roses(folders, at).map(Figure::Roses),
+        "fabric" => state::roses(folders, at).map(|roses| Figure::Roses(title.clone(), roses)),
         "profile" => {
             let panel = state::profiles(folders, at)?;
             Ok(curves(Axis::linear("height", "m"), vec![panel]))
@@ -129,12 +133,12 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
         "stress-strain" => stress::panels(folders).map(|(x, panels)| curves(x, panels)),
         "openings" | "slips" => {
             let slips = name == "slips";
-            let series = openings::jumps(&folders[0], slips)?;
+            let series = openings::jumps(folders, slips)?;
             let y = Axis::linear(if slips { "slip" } else { "opening" }, "m");
             Ok(curves(time(), vec![Panel { y, series }]))
         }
         "eccentricities" => {
-            let panel = state::eccentricities(&folders[0], at)?;
+            let panel = state::eccentricities(folders, at)?;
             Ok(curves(Axis::linear("joint, in the order of its bodies", "-"), vec![panel]))
         }
         _ => Err(miette!("there is no plot {name:?}")),

@@ -1,5 +1,6 @@
 //! How joints open and slip in time.
 
+use super::label;
 use crate::picture::of_state;
 use crate::results::{load, stored};
 use cairn::draw::{Series, Style};
@@ -9,10 +10,24 @@ use cairn::space::{Ambient, Space};
 use cairn::step::contacts_at_start;
 use miette::miette;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The joints of a run that open, or slip, most.
-pub fn jumps(folder: &Path, slips: bool) -> miette::Result<Vec<Series>> {
+/// The joints that open, or slip, most: seven of one run, fewer each of several.
+pub fn jumps(folders: &[PathBuf], slips: bool) -> miette::Result<Vec<Series>> {
+    let count = [7, 3, 2].get(folders.len().saturating_sub(1)).copied().unwrap_or(1);
+    let mut all = Vec::new();
+    for folder in folders {
+        let mut series = of_run(folder, slips)?;
+        series.truncate(count);
+        if folders.len() > 1 {
+            series.iter_mut().for_each(|s| s.name = format!("{}: {}", label(folder), s.name));
+        }
+        all.append(&mut series);
+    }
+    Ok(all)
+}
+
+fn of_run(folder: &Path, slips: bool) -> miette::Result<Vec<Series>> {
     let series = match &load(folder)?.scene {
         AnyScene::Plane(scene) => largest(scene, &mut stored(folder)?, slips),
         AnyScene::Solid(scene) => largest(scene, &mut stored(folder)?, slips),
@@ -23,7 +38,7 @@ pub fn jumps(folder: &Path, slips: bool) -> miette::Result<Vec<Series>> {
     }
 }
 
-/// Opening or slip of each joint in time; the seven that move most. Damaged states are left out.
+/// Opening or slip of each joint in time; those that move most come first. Damaged states are left out.
 fn largest<const D: usize>(scene: &Scene<D>, states: &mut Stored<D>, slips: bool) -> Vec<Series>
 where
     Space<D>: Ambient<D>,
@@ -42,5 +57,5 @@ where
     pairs.sort_by(|a, b| most(&b.1).total_cmp(&most(&a.1)));
     let name = |b: [u32; 2]| format!("{} – {}", scene.body_name(b[0]), scene.body_name(b[1]));
     let series = |(pair, points)| Series { name: name(pair), style: Style::Line, points };
-    pairs.into_iter().take(7).map(series).collect()
+    pairs.into_iter().map(series).collect()
 }

@@ -3,7 +3,7 @@
 use super::label;
 use crate::picture::of_state;
 use crate::results::{load, nearest, stored};
-use cairn::draw::{Axis, Panel, Rose, Series, Style};
+use cairn::draw::{Axis, Panel, Rose, Series, Style, short_number};
 use cairn::measure;
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
@@ -76,12 +76,15 @@ impl Reading for EccentricitiesOf {
 }
 
 /// Where in each joint the force acts.
-pub fn eccentricities(folder: &Path, at: Option<f64>) -> miette::Result<Panel> {
-    let points = with_state(folder, at, EccentricitiesOf)?;
-    if points.is_empty() {
-        return Err(miette!("{}: no joint carries a force at that time", folder.display()));
+pub fn eccentricities(folders: &[PathBuf], at: Option<f64>) -> miette::Result<Panel> {
+    let mut series = Vec::new();
+    for folder in folders {
+        let points = with_state(folder, at, EccentricitiesOf)?;
+        if points.is_empty() {
+            return Err(miette!("{}: no joint carries a force at that time", folder.display()));
+        }
+        series.push(Series { name: label(folder), style: Style::LinePoints, points });
     }
-    let series = vec![Series { name: label(folder), style: Style::LinePoints, points }];
     Ok(Panel { y: Axis::linear("eccentricity / half width", "-"), series })
 }
 
@@ -95,14 +98,15 @@ pub fn forces(folders: &[PathBuf], at: Option<f64>) -> miette::Result<(Axis, Vec
         }
         let mean = pressing.iter().sum::<f64>() / pressing.len() as f64;
         let scaled: Vec<f64> = pressing.iter().map(|f| f / mean).collect();
-        let name = format!("{}: {} contacts, mean {mean:.3e} N", label(folder), scaled.len());
+        let name = format!("{}: {} contacts, mean {} N", label(folder), scaled.len(), short_number(mean));
         let points = measure::density(&scaled, 0.0, 30);
         let end = points.last().map_or(2.0, |p| p.0);
         series.push(Series { name, style: Style::Points, points });
         if let Some(fit) = measure::tail(&scaled) {
             let density = |x: f64| fit.share * fit.rate * (-fit.rate * (x - 1.0)).exp();
             let points = (0..=50).map(|k| 1.0 + (end - 1.0) * f64::from(k) / 50.0).map(|x| (x, density(x))).collect();
-            let name = format!("exp(−β f/⟨f⟩), β = {:.2} ± {:.2}", fit.rate, fit.error);
+            let run = if folders.len() > 1 { format!("{}: ", label(folder)) } else { String::new() };
+            let name = format!("{run}exp(−β f/⟨f⟩), β = {:.2} ± {:.2}", fit.rate, fit.error);
             series.push(Series { name, style: Style::Dashed, points });
         }
     }

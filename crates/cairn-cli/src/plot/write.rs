@@ -13,7 +13,7 @@ pub fn write(name: &str, figure: &Figure, path: &Path, csv: bool) -> miette::Res
             let panel_height = if data.panels.len() > 1 { 200 } else { 480 };
             draw::plot(data, &PlotOptions { width: 1000, panel_height })
         }
-        Figure::Roses(roses) => draw::rose("Contact directions", roses, 700),
+        Figure::Roses(title, roses) => draw::rose(&format!("{title}: contact directions"), roses, 700),
     };
     picture.write(path).into_diagnostic()?;
     if csv {
@@ -40,7 +40,7 @@ fn table(name: &str, figure: &Figure) -> String {
                 }
             }
         }
-        Figure::Roses(roses) => {
+        Figure::Roses(_, roses) => {
             text += "quantity,series,direction [rad],density\n";
             for rose in roses {
                 for (angle, density) in &rose.sectors {

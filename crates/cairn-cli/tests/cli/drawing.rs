@@ -26,13 +26,16 @@ fn every_plot_is_made_with_its_numbers() {
         }
     }
     bench.must("run s.toml -q -o again");
-    for name in ["energies", "solver", "penetration", "forces", "fabric", "profile", "stress-strain"] {
+    for name in names.iter().filter(|n| **n != "resultants") {
         bench.must(&format!("plot out again {name} --csv -o both.svg"));
         let table = fs::read_to_string(bench.path("both.csv")).unwrap();
         for run in ["\"out", "\"again"] {
             assert!(table.lines().any(|l| l.contains(&format!(",{run}"))), "{name} has no series of {run}: {table}");
         }
     }
+    // Several plots go to a folder, as SVG or PNG.
+    bench.must("plot out energies fabric --png -o plots");
+    assert!(fs::read(bench.path("plots/fabric.png")).unwrap().starts_with(b"\x89PNG"));
     bench.call("plot out resultants").failed_with(&["nothing of this kind"]);
     bench.call("plot out enrgies").failed_with(&["enrgies", "neither a folder nor a plot"]);
 }
@@ -50,6 +53,44 @@ fn films_are_gif_or_numbered_pictures() {
     let mut without_path = bench.command("film out -q --width 200 -o film.mp4");
     let told = crate::program::Told::from(without_path.env("PATH", "/nowhere").output().unwrap());
     told.failed_with(&["ffmpeg"]);
+}
+
+#[test]
+fn a_plot_of_many_points_is_a_small_file() {
+    let bench = finished();
+    let file = bench.path("out/history.csv");
+    let text = fs::read_to_string(&file).unwrap();
+    let (head, names) = (text.lines().next().unwrap(), text.lines().next().unwrap().split(',').count());
+    // Noise in every column, at many more times than a plot has pixels.
+    let row = |k: usize| {
+        let noise = |c: usize| ((k * 7919 + c * 104_729) % 1009) as f64 / 1009.0;
+        let values: Vec<String> = (2..names).map(|c| format!("{:e}", 1e-9 + noise(c))).collect();
+        format!("{k},{:e},{}", k as f64 * 1e-4, values.join(","))
+    };
+    let rows: Vec<String> = (0..30_000).map(row).collect();
+    fs::write(&file, format!("{head}\n{}\n", rows.join("\n"))).unwrap();
+    bench.must("plot out penetration -o p.svg");
+    let size = fs::metadata(bench.path("p.svg")).unwrap().len();
+    assert!((5_000..40_000).contains(&size), "{size} bytes for one curve of noise");
+}
+
+#[test]
+fn pictures_as_in_a_film_have_one_frame_and_one_scale() {
+    let bench = finished();
+    // Sizes of the picture follow from what it has to show.
+    let size_at = |time: &str, more: &str| {
+        bench.must(&format!("picture out --at {time} --field speed --width 300 {more} -o p.png"));
+        let png = fs::read(bench.path("p.png")).unwrap();
+        u32::from_be_bytes(png[20..24].try_into().unwrap())
+    };
+    assert_eq!(size_at("0", "--as-film"), size_at("9", "--as-film"));
+    let scale_at = |time: &str| {
+        bench.must(&format!("picture out --at {time} --field speed --width 300 --as-film -o p.svg"));
+        let svg = fs::read_to_string(bench.path("p.svg")).unwrap();
+        let numbers = svg.lines().filter(|l| l.starts_with("<text") && l.contains("text-anchor=\"start\""));
+        numbers.filter_map(|l| Some(l.split_once('>')?.1.to_string())).collect::<Vec<_>>()
+    };
+    assert_eq!(scale_at("0"), scale_at("9"));
 }
 
 #[test]

@@ -69,6 +69,9 @@ copies = { count = 3, step = [0.32, 0.05, 0.1] }
 // The stack glued together: the ball breaks some of its joints.
 SCENES.bonded = SCENES.flat.replace('friction = 0.6', 'friction = 0.6\njoint = { law = "brittle", tensile_strength = 4e5, shear_strength = 4e5 }');
 
+// A ball that leaves the place where it starts, along the ground.
+SCENES.thrown = SCENES.flat.replace('velocity = [4, 0]', 'velocity = [-25, 0]');
+
 function run(name) {
   const scene = path.join(scratch, `${name}.toml`);
   fs.writeFileSync(scene, SCENES[name]);
@@ -339,6 +342,55 @@ const tests = {
     await page.waitForFunction(() => document.documentElement.dataset.shown === '2');
     await shot(page, 'plate-history');
     assert.deepEqual(page.complaints, []);
+  },
+
+  async 'a fast run plays in seconds, and colours keep their range'() {
+    const folder = path.join(scratch, 'plate.results');
+    if (!fs.existsSync(folder)) execFileSync(CAIRN, ['run', path.join(EXAMPLES, 'impact-plate/scene.toml'), '--set', 'time.end=1e-3', '--quiet', '-o', folder]);
+    const page = await open(await serve(folder));
+    // Names that bodies and nodes share are under headings of their own.
+    const names = await page.locator('#set-field').evaluate((e) => [...e.querySelectorAll('optgroup')].map((g) => [g.label, g.children.length]));
+    assert.deepEqual(names, [['in deformable bodies', 6]]);
+    const ends = async () => [await page.locator('#set-low').inputValue(), await page.locator('#set-high').inputValue()];
+    assert.deepEqual(await ends(), ['', '']);
+    await page.locator('#range-all').click();
+    await page.waitForFunction(() => document.getElementById('set-high').value !== '');
+    const ofAll = await ends();
+    assert.ok(Number(ofAll[0]) < 0.1 * Number(ofAll[1]), ofAll.join());
+    await setSlider(page, 1);
+    assert.deepEqual(await ends(), ofAll, 'the range does not stay');
+    await page.locator('#range-hold').click();
+    assert.deepEqual(await ends(), ofAll, 'what is shown is held');
+    await page.locator('#range-auto').click();
+    await page.locator('#range-hold').click();
+    assert.ok(Number((await ends())[1]) < Number(ofAll[1]), 'the first state has the largest stress of all');
+    // One millisecond takes ten seconds: after two of them the run is neither at its start nor at its end.
+    assert.equal(await page.locator('#speed option:checked').textContent(), 'auto: ×1·10⁻⁴');
+    const last = Number(await page.locator('#slider').evaluate((e) => e.max));
+    await setSlider(page, 0);
+    await page.locator('#play').click();
+    await page.waitForFunction(() => Number(document.documentElement.dataset.shown) >= 1);
+    await page.waitForTimeout(1000);
+    assert.ok(await shown(page) < last, 'the run is over at once');
+    await page.locator('#play').click();
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'a picked body and what flies away stay in view'() {
+    const page = await open(await serve(run('thrown')));
+    await choose(page, 'field', 'group');
+    // The ball is ten metres from where it was, and its colour is in the picture.
+    const orange = near(await picture(page), [230, 159, 0]);
+    assert.ok(orange > 3, `${orange} pixels of the ball`);
+    await shot(page, 'thrown');
+    const stack = await open(await serve(run('flat')));
+    const picked = await pickSomething(stack);
+    assert.ok(picked);
+    await stack.waitForTimeout(500);
+    await stack.reload();
+    await settled(stack);
+    assert.equal(await stack.locator('#details h2').textContent(), picked, 'the address does not hold the picked body');
+    assert.deepEqual([...page.complaints, ...stack.complaints], []);
   },
 
   async 'contacts show status, normals and openings; bodies are hidden and cut'() {

@@ -170,9 +170,12 @@ pub fn of_kind(kind: usize) -> Colour {
     hex(PALETTE[kind % PALETTE.len()])
 }
 
+/// Colours of lines that can be told apart.
+pub const LINE_COLOURS: usize = 7;
+
 /// Okabe and Ito for lines: strong on white first, the pale yellow left out.
 pub fn of_line(line: usize) -> Colour {
-    const PALETTE: [u32; 7] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x4D4D4D];
+    const PALETTE: [u32; LINE_COLOURS] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x4D4D4D];
     hex(PALETTE[line % PALETTE.len()])
 }
 

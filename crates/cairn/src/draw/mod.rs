@@ -17,6 +17,7 @@ mod text;
 pub use canvas::Picture;
 pub use colour::ColourMap;
 pub use gif::{Gif, Pixels};
+pub use number::short as short_number;
 pub use picture::{Background, Bounds, Camera, Field, PictureOptions, Selection, Shared, Strokes, picture};
 pub use picture::{Cross, MeshValues, MeshView, Meshes, meshes, nodal_values, picture_with_meshes};
 pub use plot::{Axis, Panel, PlotData, PlotOptions, Rose, Series, Style, history_plot, plot, rose};

@@ -26,8 +26,11 @@ pub fn document(picture: &Picture) -> Result<String, DrawError> {
 fn element(out: &mut String, item: &Item, clips: &mut usize) -> Result<(), DrawError> {
     match item {
         Item::Path { points, closed, fill: inside, stroke: line } => {
-            let name = if *closed { "polygon" } else { "polyline" };
-            *out += &format!("<{name} points=\"{}\"{}{}/>\n", corners(points), fill(*inside), stroke(*line));
+            let (inside, line) = (fill(*inside), stroke(*line));
+            *out += &match closed {
+                true => format!("<polygon points=\"{}\"{inside}{line}/>\n", corners(points)),
+                false => format!("<path d=\"{}\"{inside}{line}/>\n", steps(points)),
+            };
         }
         Item::Circle { centre, radius, fill: inside, stroke: line } => {
             let [x, y, r] = [centre[0], centre[1], *radius].map(coordinate);
@@ -85,6 +88,28 @@ fn coordinate(x: f64) -> String {
 fn corners(points: &[Pixel]) -> String {
     let pairs: Vec<String> = points.iter().map(|p| format!("{},{}", coordinate(p[0]), coordinate(p[1]))).collect();
     pairs.join(" ")
+}
+
+/// From corner to corner, each as the way from the one before: half as long as the places themselves. Steps are between
+/// rounded places, so that they do not add up to an error.
+fn steps(points: &[Pixel]) -> String {
+    let hundredths = |p: &Pixel| p.map(|x| (100.0 * x).round());
+    let mut out = String::new();
+    let mut last = [0.0, 0.0];
+    for (k, p) in points.iter().map(hundredths).enumerate() {
+        let [x, y] = [0, 1].map(|j| coordinate((p[j] - last[j]) / 100.0));
+        // A minus sign parts numbers as well as a space does.
+        let space = |number: &str| if number.starts_with('-') { "" } else { " " };
+        out += match k {
+            0 => "M",
+            1 => "l",
+            _ => space(&x),
+        };
+        out += &format!("{x}{}{y}", space(&y));
+        last = p;
+    }
+    // A single point is seen as a dot.
+    if points.len() == 1 { out + "l0 0" } else { out }
 }
 
 fn fill(colour: Option<Colour>) -> String {
@@ -151,6 +176,18 @@ mod tests {
         for (plain, coded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
             assert_eq!(base64(plain.as_bytes()), coded);
         }
+    }
+
+    #[test]
+    fn a_way_of_steps_ends_where_its_last_corner_is() {
+        assert_eq!(steps(&[[1.0, 2.0]]), "M1 2l0 0");
+        assert_eq!(steps(&[[10.0, 20.5], [11.25, 20.0], [9.0, 21.0]]), "M10 20.5l1.25-0.5-2.25 1");
+        let many: Vec<Pixel> = (0..1000).map(|k| [f64::from(k) / 3.0, f64::from(k) / 7.0]).collect();
+        let way = steps(&many).replace(['M', 'l'], " ").replace('-', " -");
+        let numbers: Vec<f64> = way.split_whitespace().filter_map(|t| t.parse().ok()).collect();
+        assert_eq!(numbers.len(), 2000);
+        let end = |first: usize| numbers.iter().skip(first).step_by(2).sum::<f64>();
+        assert!((end(0) - 333.0).abs() < 1e-6 && (end(1) - 142.71).abs() < 1e-6, "{} {}", end(0), end(1));
     }
 
     #[test]

@@ -4,13 +4,17 @@ use super::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use crate::draw::canvas::Picture;
 
 /// Columns of the energy account, in the order of the legend.
-const ENERGIES: [&str; 7] = [
+const ENERGIES: [&str; 11] = [
     "kinetic energy",
     "potential energy",
+    "strain energy",
+    "energy of joints",
     "work of loads",
     "work of drives",
     "dissipated by friction",
     "dissipated by shocks",
+    "dissipated by damage",
+    "dissipated by damping",
     "dissipated by scheme",
 ];
 

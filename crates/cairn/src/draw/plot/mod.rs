@@ -18,7 +18,7 @@ pub use history::history_plot;
 pub use rose::{Rose, rose};
 
 use super::canvas::{Anchor, Frame, Item, Line, Picture, Text, line};
-use super::colour::{Colour, LIGHT, Theme, of_line};
+use super::colour::{Colour, LIGHT, LINE_COLOURS, Theme, of_line};
 use super::text::{self, Weight};
 use axis::Scale;
 
