@@ -16,6 +16,17 @@ where
     found.copied().ok_or_else(|| miette!("the mesh has no node {set:?}"))
 }
 
+/// Centre of mass of deformable body `k` [m].
+pub fn centre_of_mass<const D: usize>(simulation: &Simulation<D>, k: usize) -> Vect<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let (body, field) = (&simulation.scene.flexibles[k], &simulation.state.fields[k]);
+    let moved = measure::flexible::moment_of_mass(body, &field.displacement);
+    let start = body.model.shares.iter().enumerate().map(|(n, mass)| body.reference(n) * *mass).sum::<Vect<D>>();
+    (start + moved) / body.model.total_mass()
+}
+
 /// A candidate point with its force in the last step.
 #[derive(Clone, Copy, Debug)]
 pub struct Pressed<const D: usize> {

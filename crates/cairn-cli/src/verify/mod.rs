@@ -20,6 +20,8 @@ mod c3_temple;
 mod c4;
 mod couette;
 mod d1;
+mod d2;
+mod d3;
 mod e1;
 mod e2;
 mod f1;
@@ -167,6 +169,8 @@ pub const CASES: &[Case] = &[
     Case { id: "F1", title: "collision of two equal rods", run: f1::run },
     Case { id: "F2", title: "impact of a cylinder on a wall", run: f2::run },
     Case { id: "D1", title: "masonry wall under gravity, three ways", run: d1::run },
+    Case { id: "D2", title: "masonry wall on settling ground", run: d2::run },
+    Case { id: "D3", title: "dome, bonded and dry", run: d3::run },
 ];
 
 /// Runs one case.

@@ -1,9 +1,11 @@
 //! Scenes of cases: an example unpacked, changed where the case wants it, read and set in motion.
 
 use crate::examples;
+use cairn::measure::{self, Joint, Seen};
 use cairn::scene::{self, AnyScene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
+use cairn::step::contacts_at_start;
 use miette::{IntoDiagnostic, miette};
 
 /// Reads an example with values changed, e.g. `("time.step", "1e-4")`. "NAME" is its `scene.toml`, "NAME/scene-3d" the
@@ -49,4 +51,14 @@ where
     Space<D>: Ambient<D>,
 {
     simulation.run_to(time).into_diagnostic()
+}
+
+/// All joints as they are now.
+pub fn joints<const D: usize>(simulation: &Simulation<D>) -> Vec<Joint<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let (scene, state) = (&simulation.scene, &simulation.state);
+    let (motions, fields, reactions) = (&state.motions[..], &state.fields[..], &state.reactions[..]);
+    measure::joints(scene, &contacts_at_start(scene), Seen { motions, fields, reactions, last_step: state.last_step })
 }
