@@ -53,7 +53,11 @@ fn all_find_the_same<const D: usize>() {
         let (mut m, mut again) = (masses.clone(), links.clone());
         let report = Collection::default().solve(&mut m, &mut again, &Settings { method: Method::Auto, ..TIGHT });
         assert!(report.converged, "collection, seed {seed}: {report:?}");
-        for (name, other) in [("exchange", &l), ("collection", &again)] {
+        let mut eased = links.clone();
+        let portfolio = Method::Stored(cairn_solvers::solver::Solver::Auto);
+        let report = coupled::solve(&stored, &mut eased, &Settings { method: portfolio, tolerance: 1e-10, ..TIGHT });
+        assert!(report.converged, "eased, seed {seed}: {report:?}");
+        for (name, other) in [("exchange", &l), ("collection", &again), ("eased", &eased)] {
             let worst = other.iter().zip(&reference).map(|(a, b)| (a.velocity - b.velocity).norm());
             let worst = worst.fold(0.0, f64::max);
             assert!(worst < 1e-7 * report.scale, "{name}, seed {seed}: {worst:e}");
@@ -88,6 +92,41 @@ fn the_portfolio_takes_pull_and_compliance() {
     assert!(report.converged, "{report:?}");
     let worst = swept.iter().zip(&solved).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
     assert!(worst < 1e-7 * report.scale, "{worst:e}");
+}
+
+/// Equal masses in a row, each joined to the next by a spring so stiff that sweeps would take a number of the order of B; the last
+/// one flies away. Against the tridiagonal system of the row: (B⁻¹ + W) R = −U_free, W = 2/m on the diagonal and −1/m beside it.
+#[test]
+fn stiff_springs_along_a_line_are_solved_directly() {
+    let n = 80;
+    let mut masses: Vec<Mass<2>> = (0..n).map(|_| mass::<2>(2.0, 1.0)).collect();
+    masses[n - 1].velocity = Vect::<2>::new(1.0, 0.0);
+    let row = |i: usize| {
+        let mut joined = link([i as u32 + 1, i as u32], Vect::<2>::x(), [Vect::zeros(), Vect::zeros()], 0.0);
+        joined.form.joint = Joint { stiffness: [1e7, 0.0], ..Joint::none() };
+        joined
+    };
+    let mut links: Vec<Link<2>> = (0..n - 1).map(row).collect();
+    let stored = Stored::new(&masses, &links);
+    let settings = Settings { tolerance: 1e-10, ..DEFAULT };
+    let swept = nlgs::solve(&stored, &mut links.clone(), &settings);
+    assert!(!swept.converged, "sweeps are enough: {swept:?}");
+    let report = coupled::solve(&stored, &mut links, &settings);
+    assert!(report.converged && report.sweeps < 100, "{report:?}");
+    // Thomas' algorithm.
+    let (own, beside) = (1e-7 + 1.0, -0.5);
+    let (mut pivots, mut right) = (vec![own; n - 1], vec![0.0; n - 1]);
+    right[n - 2] = -1.0;
+    for i in 1..n - 1 {
+        let factor = beside / pivots[i - 1];
+        pivots[i] -= factor * beside;
+        right[i] -= factor * right[i - 1];
+    }
+    for i in (0..n - 1).rev() {
+        let later = if i + 1 < n - 1 { beside * right[i + 1] } else { 0.0 };
+        right[i] = (right[i] - later) / pivots[i];
+        assert!((links[i].impulse[0] - right[i]).abs() < 1e-8, "{i}: {} instead of {}", links[i].impulse[0], right[i]);
+    }
 }
 
 fn bits<const D: usize>(threads: usize, portable: bool) -> Vec<u64> {

@@ -17,6 +17,7 @@ mod block_lu;
 pub mod gauss_seidel;
 mod gradient;
 pub(crate) mod interior;
+pub(crate) mod joined;
 pub mod measure;
 mod newton;
 mod proximal;

@@ -27,14 +27,14 @@ use crate::problem::{Mat, Vect};
 
 /// State of a contact in a linearization.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Case {
+pub(super) enum Case {
     Open,
     Stick,
     Slip,
 }
 
 /// Φ/ρ.
-fn value<const D: usize>(r: &Vect<D>, u: &Vect<D>, mu: f64, rho: f64) -> (Case, Vect<D>) {
+pub(super) fn value<const D: usize>(r: &Vect<D>, u: &Vect<D>, mu: f64, rho: f64) -> (Case, Vect<D>) {
     let tau = r - u * rho;
     if tau[0] <= 0.0 {
         return (Case::Open, r / rho);
@@ -50,7 +50,7 @@ fn value<const D: usize>(r: &Vect<D>, u: &Vect<D>, mu: f64, rho: f64) -> (Case, 
 }
 
 /// A_R/ρ and A_U/ρ of a slipping contact.
-fn slopes<const D: usize>(r: &Vect<D>, u: &Vect<D>, mu: f64, rho: f64) -> (Mat<D>, Mat<D>) {
+pub(super) fn slopes<const D: usize>(r: &Vect<D>, u: &Vect<D>, mu: f64, rho: f64) -> (Mat<D>, Mat<D>) {
     let tau = r - u * rho;
     let length = tangential_norm(&tau);
     let shrink = mu * tau[0] / length;

@@ -137,6 +137,16 @@ impl Cohesion {
         }
     }
 
+    /// Damage after a step that ends with this jump.
+    pub fn damage<const D: usize>(&self, approach: &Approach<D>, jump: &Vect<D>) -> f64 {
+        match self {
+            Cohesion::RaousCangemiCocou(law) => law.damage(jump, approach.damage, approach.h),
+            Cohesion::Bilinear(law) => law.damage(jump, approach.damage),
+            Cohesion::Exponential(law) => law.damage(jump, approach.damage),
+            _ => approach.damage,
+        }
+    }
+
     /// What the force [N] and the velocity found mean for the bond.
     pub(super) fn judge<const D: usize>(
         &self,
@@ -147,13 +157,8 @@ impl Cohesion {
         friction: f64,
     ) -> Judgement {
         let jump = || approach.jump_after(velocity);
-        let damage = match self {
-            Cohesion::RaousCangemiCocou(law) => law.damage(&jump(), approach.damage, approach.h),
-            Cohesion::Bilinear(law) => law.damage(&jump(), approach.damage),
-            Cohesion::Exponential(law) => law.damage(&jump(), approach.damage),
-            _ => approach.damage,
-        };
-        if damage > trial.damage + SAME {
+        let damage = self.damage(approach, &jump());
+        if (damage - trial.damage).abs() > SAME {
             return Judgement::Damaged(damage);
         }
         let utilization = match self {

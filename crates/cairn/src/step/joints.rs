@@ -3,15 +3,18 @@
 //! The contact problem is solved with every bond ending the step as it is *supposed* to. Each law then judges what it
 //! carries. Where bonds carry more than they stand, those overloaded by more than half as much as the worst break, and the
 //! problem is solved again from there: the impulses that a lost bond sheds may break others, or relieve them. Bonds that
-//! soften take the damage of the jump that was found, and are asked again.
+//! soften are supposed to have the damage of a jump that those found so far lead to (`mixing.rs`), and are asked again; what has lost all
+//! is broken when all agree.
 
 use super::Workspace;
 use super::assemble::When;
+use super::mixing::Mixing;
 use crate::contact::{Bond, Contact, Memory, Reaction};
 use crate::law::{Approach, Cohesion, Judgement, Trial};
 use crate::scene::{BondRule, Scene};
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
+use cairn_solvers::problem::Link;
 use nalgebra::{Matrix3, Vector3};
 
 /// Solutions of a step at most: bonds still in doubt are judged in the next one.
@@ -113,47 +116,75 @@ where
     Space<D>: Ambient<D>,
 {
     let mut report = solve(work);
+    let mut mixing = Mixing::new(work.bonded.iter().flat_map(|b| b.approach.jump.iter().copied()).collect());
     for _ in 1..MOST_PASSES {
-        if work.bonded.is_empty() || !judge(scene, work) {
+        if work.bonded.is_empty() || !judge(scene, work, &mut mixing) {
             break;
         }
         report = join(report, solve(work));
+    }
+    for bonded in work.bonded.iter_mut().filter(|b| b.trial.damage >= 1.0) {
+        bonded.trial.bond = Bond::Broken;
     }
     report
 }
 
 /// Corrects what was supposed; true if something was.
-fn judge<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>) -> bool
+fn judge<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, mixing: &mut Mixing) -> bool
 where
     Space<D>: Ambient<D>,
 {
     let carried = carried(work);
-    let judged = |i: usize, work: &Workspace<D>| {
+    let judged = |i: usize| {
         let (bonded, link) = (&work.bonded[i], &work.links[i]);
         let law = &scene.laws[work.contacts[i].law as usize];
         law.judge(&bonded.approach, &bonded.trial, &carried[i], &(link.velocity + bonded.obstacle))
     };
+    let judgements: Vec<Judgement> = (0..work.bonded.len()).map(judged).collect();
     let mut worst: f64 = 0.0;
-    for i in 0..work.bonded.len() {
-        if let Judgement::Overloaded(times) = judged(i, work) {
-            worst = worst.max(times);
+    for judgement in &judgements {
+        if let Judgement::Overloaded(times) = judgement {
+            worst = worst.max(*times);
         }
     }
     let limit = 1.0 + 0.5 * (worst - 1.0);
     let mut changed = false;
-    for i in 0..work.bonded.len() {
-        match judged(i, work) {
-            Judgement::Overloaded(times) if times >= limit => work.bonded[i].trial.bond = Bond::Broken,
-            Judgement::Damaged(damage) if damage >= 1.0 => {
-                work.bonded[i].trial = Trial { bond: Bond::Broken, damage: 1.0 };
-            }
-            Judgement::Damaged(damage) => work.bonded[i].trial.damage = damage,
-            _ => continue,
+    for (i, judgement) in judgements.iter().enumerate() {
+        if matches!(judgement, Judgement::Overloaded(times) if *times >= limit) {
+            work.bonded[i].trial.bond = Bond::Broken;
+            reform(scene, work, i);
+            changed = true;
         }
-        reform(scene, work, i);
-        changed = true;
     }
-    changed
+    soften(scene, work, &judgements, mixing) || changed
+}
+
+/// Supposes other damages where the jumps that were found do not lead to those supposed; true if there are any.
+fn soften<const D: usize>(
+    scene: &Scene<D>,
+    work: &mut Workspace<D>,
+    judgements: &[Judgement],
+    mixing: &mut Mixing,
+) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    if !judgements.iter().any(|j| matches!(j, Judgement::Damaged(_))) {
+        return false;
+    }
+    let found = |(bonded, link): (&Bonded<D>, &Link<D>)| bonded.approach.jump_after(&(link.velocity + bonded.obstacle));
+    let found: Vec<Vect<D>> = work.bonded.iter().zip(&work.links).map(found).collect();
+    let next = mixing.next(found.iter().flat_map(|u| u.iter().copied()).collect());
+    for (i, jump) in next.chunks_exact(D).enumerate() {
+        let Bonded { approach, trial, .. } = &work.bonded[i];
+        let cohesion = &scene.laws[work.contacts[i].law as usize].cohesion;
+        let damage = cohesion.damage(approach, &Vect::from_column_slice(jump));
+        if trial.bond == Bond::Whole && damage != trial.damage {
+            work.bonded[i].trial.damage = damage;
+            reform(scene, work, i);
+        }
+    }
+    true
 }
 
 /// Impulses as the laws see them, local frames. How rigid bonds between the same two faces share what they carry is not

@@ -12,6 +12,7 @@ mod equilibrium;
 mod free_motion;
 mod joints;
 mod membrane;
+mod mixing;
 mod shift;
 
 use crate::body::Motion;

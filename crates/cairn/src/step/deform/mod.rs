@@ -22,7 +22,7 @@ use crate::flexible::{Correction, Field, Kinematics};
 use crate::scene::{Scene, Start};
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
-use cairn_solvers::coupled;
+use cairn_solvers::coupled::Coupled;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::report::Report;
 use cairn_sparse::Symmetric;
@@ -270,7 +270,8 @@ where
         w.free_mut().copy_from_slice(&free);
     }
     let Some(w) = work.deform.w.take() else { return Report::default() };
-    let solve = |work: &mut Workspace<D>| coupled::solve(&w, &mut work.links, &settings(scene));
+    let mut coupled = Coupled::new(&w);
+    let solve = |work: &mut Workspace<D>| coupled.solve(&mut work.links, &settings(scene));
     let report = joints::settle(scene, work, solve, Report::followed_by);
     work.deform.w = Some(w);
     report

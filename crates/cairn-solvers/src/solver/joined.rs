@@ -1,0 +1,140 @@
+//! Semismooth Newton for contacts with joints, on the whole impulses R.
+//!
+//! A joint leaves Signorini–Coulomb to its share of the impulse (see [`crate::joint`]):
+//!
+//!   R̃ = R − a + B Ũ,   V = Ũ + C R̃_N n,   Φ(R̃, V) = 0        held: Φ/ρ = Ũ
+//!
+//! With dΦ = A_R dR̃ + A_U dV of `newton.rs`, and Ũ = U_free + bias + W R,
+//!
+//!   dΦ = A dR + (A B + A_U) W dR,   A = A_R + A_U C n nᵀ
+//!
+//! For an open contact this is (I + B W) dR: while no status changes one step solves all springs at once, however stiff they are, where sweeps
+//! would take a number of the order of B W. The unknown is R, not the share: a velocity times a stiff B would be all round-off. For the same reason the
+//! steps are repeated until the residual passes: each takes away the round-off of the one before.
+//!
+//! Steps are damped by the merit Σ‖Φ/ρ‖² as in `newton.rs`. The term ε/ρ makes held contacts regular where W is not (more points
+//! than freedoms); ε has to be small against the strain part of W, which long steps make tiny next to the rigid one.
+
+use super::block_lu::{BlockLu, Symbolic};
+use super::newton::{Case, slopes, value};
+use crate::delassus::{Delassus, Stored};
+use crate::joint::Joint;
+use crate::problem::{Link, Mat, Vect};
+
+/// ε at first, and what it is multiplied by where the system is not regular.
+const EPSILON: [f64; 2] = [1e-13, 1e3];
+/// Shares of a step that are tried.
+const HALVINGS: usize = 6;
+
+/// Newton's steps for one W; its factors keep their pattern.
+pub(crate) struct Joined<const D: usize> {
+    lu: BlockLu<D>,
+    epsilon: f64,
+}
+
+impl<const D: usize> Joined<D> {
+    /// Nothing if the factors would be too much work.
+    pub fn new(w: &Stored<D>) -> Option<Self> {
+        let contacts = w.contacts();
+        let edges = (0..contacts).flat_map(|a| w.neighbours(a).map(move |(b, _)| (a, b)));
+        Some(Self { lu: BlockLu::new(Symbolic::of_graph(contacts, edges)?), epsilon: EPSILON[0] })
+    }
+
+    /// One step from the impulses and velocities in `links`; true if it made the merit smaller.
+    pub fn step(&mut self, w: &Stored<D>, rho: &[f64], links: &mut [Link<D>]) -> bool {
+        let Some(step) = self.direction(w, rho, links) else {
+            self.epsilon *= EPSILON[1];
+            return false;
+        };
+        let before = merit(rho, links);
+        let from: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
+        let mut share = 1.0;
+        for _ in 0..HALVINGS {
+            let there: Vec<Vect<D>> = from.iter().zip(&step).map(|(r, s)| r + s * share).collect();
+            put(w, links, &there);
+            if merit(rho, links) < before * (1.0 - 0.2 * share) {
+                return true;
+            }
+            share *= 0.5;
+        }
+        put(w, links, &from);
+        false
+    }
+
+    fn direction(&mut self, w: &Stored<D>, rho: &[f64], links: &[Link<D>]) -> Option<Vec<Vect<D>>> {
+        let states: Vec<State<D>> = links.iter().zip(rho).map(|(link, &rho)| State::of(link, rho)).collect();
+        let epsilon = self.epsilon;
+        let regular = self.lu.factorize(|a, add| {
+            let State { of_impulse, of_velocity, of_share, .. } = &states[a];
+            let near = if rho[a] > 0.0 { epsilon / rho[a] } else { 0.0 };
+            add(a, &(of_impulse + of_velocity * w.block(a) + of_share * near));
+            if *of_velocity != Mat::<D>::zeros() {
+                w.neighbours(a).for_each(|(b, block)| add(b, &(of_velocity * block)));
+            }
+        });
+        let mut x: Vec<Vect<D>> = states.iter().map(|s| -s.value).collect();
+        if !regular {
+            return None;
+        }
+        self.lu.solve(&mut x);
+        x.iter().all(|x| x.iter().all(|x| x.is_finite())).then_some(x)
+    }
+}
+
+/// Impulses, and the velocities that they make.
+pub(crate) fn put<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], impulses: &[Vect<D>]) {
+    for (a, link) in links.iter_mut().enumerate() {
+        link.impulse = impulses[a];
+        link.velocity = w.velocity(a, impulses);
+    }
+}
+
+/// Σ‖Φ/ρ‖².
+fn merit<const D: usize>(rho: &[f64], links: &[Link<D>]) -> f64 {
+    links.iter().zip(rho).map(|(link, &rho)| function(link, rho).1.norm_squared()).sum()
+}
+
+/// R̃ and V with the case and Φ/ρ.
+fn function<const D: usize>(link: &Link<D>, rho: f64) -> (Case, Vect<D>, [Vect<D>; 2]) {
+    let velocity = link.velocity + link.form.bias;
+    if rho == 0.0 {
+        return (Case::Open, Vect::zeros(), [link.impulse, velocity]);
+    }
+    if link.form.joint.held {
+        return (Case::Stick, velocity, [link.impulse, velocity]);
+    }
+    let (share, velocity) = link.form.reduced(&link.impulse, &velocity);
+    let (case, phi) = value(&share, &velocity, link.form.friction, rho);
+    (case, phi, [share, velocity])
+}
+
+/// A contact in a linearization: Φ/ρ, and A/ρ, (A B + A_U)/ρ and A_U/ρ.
+struct State<const D: usize> {
+    value: Vect<D>,
+    of_impulse: Mat<D>,
+    of_velocity: Mat<D>,
+    of_share: Mat<D>,
+}
+
+impl<const D: usize> State<D> {
+    fn of(link: &Link<D>, rho: f64) -> Self {
+        let (case, value, [share, velocity]) = function(link, rho);
+        let (zero, one) = (Mat::<D>::zeros(), Mat::<D>::identity());
+        if rho == 0.0 {
+            return Self { value, of_impulse: one, of_velocity: zero, of_share: zero };
+        }
+        let (a_r, a_u) = match case {
+            Case::Open => (one / rho, zero),
+            Case::Stick => (zero, one),
+            Case::Slip => slopes(&share, &velocity, link.form.friction, rho),
+        };
+        let joint = if link.form.joint.held { Joint::none() } else { link.form.joint };
+        let mut of_impulse = a_r;
+        of_impulse.column_mut(0).axpy(joint.compliance, &a_u.column(0), 1.0);
+        let mut of_velocity = a_u;
+        for (j, mut column) in of_velocity.column_iter_mut().enumerate() {
+            column.axpy(joint.stiffness[usize::from(j > 0)], &of_impulse.column(j), 1.0);
+        }
+        Self { value, of_impulse, of_velocity, of_share: a_u }
+    }
+}
