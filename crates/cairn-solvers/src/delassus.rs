@@ -195,7 +195,7 @@ impl<const D: usize> Delassus<D> for Stored<D> {
                 *sum += block.column(j) * impulses[b][j];
             }
         }
-        (0..D).fold(self.free[contact], |u, j| u + (sums[0][j] + sums[1][j]))
+        self.free[contact] + (0..D).fold(Vect::zeros(), |u, j| u + (sums[0][j] + sums[1][j]))
     }
 }
 

@@ -64,7 +64,12 @@ fn balances(findings: &mut Findings, wall: &Simulation<3>, joints: &[Joint<3>]) 
     let moment = |j: &Joint<3>| j.application.map_or(0.0, |p| p.x * j.force.z - p.z * j.force.x);
     let carried: f64 = on_ground.map(moment).sum();
     let loaded: f64 = centres(wall).map(|(mass, centre)| -9.81 * mass * centre.x).sum();
-    findings.at_most("ground: moment against that of the weights / (W L)", "-", (carried - loaded).abs() / (WEIGHT * LENGTH), 1e-3);
+    findings.at_most(
+        "ground: moment against that of the weights / (W L)",
+        "-",
+        (carried - loaded).abs() / (WEIGHT * LENGTH),
+        1e-3,
+    );
     let share = -standing.z / WEIGHT;
     findings.holds(&format!("arching: the standing half carries {share:.3} of the weight"), share > 0.6);
     let thrust = -standing.x / WEIGHT;

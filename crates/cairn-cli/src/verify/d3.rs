@@ -31,7 +31,7 @@ const OCULUS: f64 = 5.0;
 /// ρ g t R [N/m].
 const SCALE: f64 = 2700.0 * 9.81 * THICKNESS * RADIUS;
 
-/// Runs the case; draws the hoop forces into the folder that the variable `CAIRN_PLOTS` names.
+/// Runs the case; draws the hoop forces into the folder for plots, if there is one.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let (rings, blocks) = if size == Size::Full { (12, 24) } else { (8, 12) };
     let bonded = Dome::at_rest("dome/scene", rings, blocks)?;
@@ -41,8 +41,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     dry.thrust_is_inside(findings);
     findings.sound("bonded", &bonded.simulation);
     findings.sound("dry", &dry.simulation);
-    match std::env::var_os("CAIRN_PLOTS") {
-        Some(folder) => draw(&bonded, &dry, Path::new(&folder)),
+    match findings.plots.clone() {
+        Some(folder) => draw(&bonded, &dry, folder.as_path()),
         None => Ok(()),
     }
 }
@@ -156,7 +156,8 @@ impl Dome {
         findings.absolute(&quantity, "share", open as f64 / lower.len() as f64, 1.0, 0.0);
         let cap = (0..self.rings).filter(|ring| self.angle(*ring, 0.5) < 30f64.to_radians());
         let least = cap.map(|ring| -self.hoop(ring)).fold(f64::INFINITY, f64::min);
-        findings.holds(&format!("dry: hoops within 30° of the crown stay pressed (least {least:.3} ρgtR)"), least > 0.0);
+        findings
+            .holds(&format!("dry: hoops within 30° of the crown stay pressed (least {least:.3} ρgtR)"), least > 0.0);
     }
 
     /// Points of the thrust line of a meridian along the rings whose hoops carry nothing: by statics, and by contact forces.

@@ -110,6 +110,8 @@ fn a_bad_file_does_not_stop_the_others() {
     told.failed_with(&["torn.dat: line 4: expected", "missing.dat:"]);
     assert!(told.out.contains("2 of 4 solved"), "{}", told.out);
     let told = bench.call("solve rolling.dat --solver newton");
-    told.failed_with(&["rolling.dat: problems with rolling friction are solved by sweeps alone: take `auto` or `nlgs`"]);
+    told.failed_with(&[
+        "rolling.dat: problems with rolling friction are solved by sweeps alone: take `auto` or `nlgs`",
+    ]);
     bench.call("dump-problem s.toml --step 1 -o p.xml").failed_with(&["s.toml"]);
 }
