@@ -6,6 +6,9 @@
 //! Sweeps carry momentum (Nesterov), as in [`crate::exchange`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
 //! is dropped when a sweep has to change more than the one before.
 //!
+//! Sweeps read W in single precision ([`crate::swept`]), except where joints spring or hold: stiff ones would multiply its
+//! round-off.
+//!
 //! The residual costs more than a sweep. It is evaluated after the first, and then only when the largest change of an impulse,
 //! ‖ΔR‖/ρ, has become so small that it may pass; how the two are related is learnt on the way.
 
@@ -37,7 +40,8 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
     }
     let has_momentum = settings.momentum && settings.order != Order::Symmetric;
     let mut momentum = Momentum { last: impulses.clone(), t: 1.0, last_work: f64::INFINITY };
-    let mut swept = Swept::new(w);
+    let is_stiff = links.iter().any(|l| l.form.joint.held || l.form.joint.stiffness != [0.0; 2]);
+    let mut swept = (!is_stiff).then(|| Swept::new(w));
     evaluate(w, links, &mut swept, &impulses);
     residual::assess(links, &rho, settings.tolerance, &mut report);
     let (mut ratio, mut largest) = (1.0, 0.0f64);
@@ -48,7 +52,10 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             Order::Reversed => true,
             Order::Symmetric => report.sweeps % 2 == 1,
         };
-        let seen = sweep(&mut swept, backward, &locals, &mut impulses);
+        let seen = match &mut swept {
+            Some(swept) => sweep(swept, backward, &locals, &mut impulses),
+            None => precise_sweep(w, links, backward, &locals, &mut impulses),
+        };
         report.sweeps += 1;
         report.relaxations += links.len();
         report.seconds_sweeping += clock.seconds();
@@ -69,20 +76,25 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
         }
         if has_momentum {
             momentum.carry_on(seen.work, &mut impulses);
-            impulses.iter().enumerate().for_each(|(a, impulse)| swept.set(a, impulse));
+            if let Some(swept) = &mut swept {
+                impulses.iter().enumerate().for_each(|(a, impulse)| swept.set(a, impulse));
+            }
         }
     }
 }
 
 /// Impulses and velocities of the links, in double precision; the sweeps go on from them.
-fn evaluate<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], swept: &mut Swept<D>, impulses: &[Vect<D>]) {
+fn evaluate<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], swept: &mut Option<Swept<D>>, impulses: &[Vect<D>]) {
     let exact = links.iter_mut().enumerate().map(|(a, link)| {
         let others = w.others(a, impulses);
         link.impulse = impulses[a];
         link.velocity = others + w.block(a) * impulses[a];
         others + link.form.bias
     });
-    swept.rebase(impulses, exact);
+    match swept {
+        Some(swept) => swept.rebase(impulses, exact),
+        None => exact.for_each(drop),
+    }
 }
 
 /// Impulses after the last sweep, and t of Nesterov's rule.
@@ -135,6 +147,21 @@ enum Kind<const D: usize> {
     Jointed(Box<Jointed<D>>),
 }
 
+impl<const D: usize> Local<D> {
+    /// The new impulse, from U_loc with the bias; what changes is noted.
+    #[inline(always)]
+    fn relax(&self, others: &Vect<D>, impulse: &mut Vect<D>, seen: &mut Seen) {
+        let new = match &self.contact {
+            Kind::Plain(reduced) => reduced.solve(others, impulse),
+            Kind::Jointed(jointed) => jointed.relax(others, impulse),
+        };
+        let change = (new - *impulse).norm_squared() * self.weight;
+        seen.change = if change <= seen.change { seen.change } else { change };
+        seen.work += change;
+        *impulse = new;
+    }
+}
+
 impl<const D: usize> Kind<D> {
     fn painleve(&self) -> bool {
         match self {
@@ -145,6 +172,7 @@ impl<const D: usize> Kind<D> {
 }
 
 /// What a sweep changed: largest and sum of ‖ΔR‖²/ρ²; not a number if one appeared that is none.
+#[derive(Default)]
 struct Seen {
     change: f64,
     work: f64,
@@ -182,21 +210,30 @@ unsafe fn any_sweep<const D: usize, const WIDE: bool>(
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
-    let mut seen = Seen { change: 0.0, work: 0.0 };
+    let mut seen = Seen::default();
     for step in 0..locals.len() {
         let a = if backward { locals.len() - 1 - step } else { step };
-        let local = &locals[a];
         // SAFETY: as the caller promises.
         let others = unsafe { w.others::<WIDE>(a) };
-        let new = match &local.contact {
-            Kind::Plain(reduced) => reduced.solve(&others, &impulses[a]),
-            Kind::Jointed(jointed) => jointed.relax(&others, &impulses[a]),
-        };
-        let change = (new - impulses[a]).norm_squared() * local.weight;
-        seen.change = if change <= seen.change { seen.change } else { change };
-        seen.work += change;
-        impulses[a] = new;
-        w.set(a, &new);
+        locals[a].relax(&others, &mut impulses[a], &mut seen);
+        w.set(a, &impulses[a]);
+    }
+    seen
+}
+
+/// A sweep in double precision.
+fn precise_sweep<const D: usize>(
+    w: &Stored<D>,
+    links: &[Link<D>],
+    backward: bool,
+    locals: &[Local<D>],
+    impulses: &mut [Vect<D>],
+) -> Seen {
+    let mut seen = Seen::default();
+    for step in 0..locals.len() {
+        let a = if backward { locals.len() - 1 - step } else { step };
+        let others = w.others(a, impulses) + links[a].form.bias;
+        locals[a].relax(&others, &mut impulses[a], &mut seen);
     }
     seen
 }
