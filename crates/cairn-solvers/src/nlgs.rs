@@ -24,8 +24,10 @@ use crate::swept::{self, Swept};
 /// The residual is never taken for smaller than this part of the largest change.
 const LEAST_RATIO: f64 = 0.1;
 
-/// The velocities are made exact again when a sweep changes less than this part of what one has changed since the last time.
+/// The velocities are made exact again when a sweep changes less than this part of what one has changed since the last time, and
+/// after so many sweeps at the latest: impulses may wander far where many of them move nothing.
 const REBASE: f64 = 1e-3;
+const LATEST: usize = 64;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
@@ -44,7 +46,7 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
     let mut swept = (!is_stiff).then(|| Swept::new(w));
     evaluate(w, links, &mut swept, &impulses);
     residual::assess(links, &rho, settings.tolerance, &mut report);
-    let (mut ratio, mut largest) = (1.0, 0.0f64);
+    let (mut ratio, mut largest, mut latest) = (1.0, 0.0f64, LATEST);
     loop {
         let clock = Clock::start();
         let backward = match settings.order {
@@ -63,10 +65,10 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
         let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
         let is_last = report.sweeps >= settings.max_sweeps.max(1);
         let far = relative * ratio > settings.tolerance && relative.is_finite(); // Not so either if it is not a number.
-        if is_last || !far || seen.change < REBASE * REBASE * largest {
+        if is_last || !far || report.sweeps >= latest || seen.change < REBASE * REBASE * largest {
             evaluate(w, links, &mut swept, &impulses);
             residual::assess(links, &rho, settings.tolerance, &mut report);
-            largest = 0.0;
+            (largest, latest) = (0.0, report.sweeps + LATEST);
             if report.converged || report.broken || is_last {
                 return report;
             }
