@@ -112,6 +112,34 @@ fn every_link_in_the_documents_leads_somewhere() {
     }
 }
 
+#[test]
+fn every_example_is_seen_and_its_plots_are_small() {
+    let gallery = read(&root().join("docs/gallery.md"));
+    let mut seen = 0;
+    for entry in fs::read_dir(root().join("examples")).unwrap() {
+        let folder = entry.unwrap().path();
+        if !folder.join("scene.toml").exists() {
+            continue;
+        }
+        seen += 1;
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let readme = read(&folder.join("README.md"));
+        assert!(links(&readme).iter().any(|t| t.ends_with(".png")), "the README of {name} shows no picture");
+        assert!(gallery.contains(&format!("(../examples/{name}/README.md)")), "the gallery does not show {name}");
+        for drawn in fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()) {
+            let file = drawn.file_name().unwrap().to_string_lossy().into_owned();
+            if !["png", "svg", "gif"].iter().any(|e| file.ends_with(&format!(".{e}"))) {
+                continue;
+            }
+            let shown = links(&readme).contains(&file.as_str()) || gallery.contains(&format!("{name}/{file}"));
+            assert!(shown, "nothing shows examples/{name}/{file}");
+            let size = fs::metadata(&drawn).unwrap().len();
+            assert!(file != "plot.svg" || size < 60_000, "examples/{name}/{file} has {size} bytes: draw it again");
+        }
+    }
+    assert!(seen > 25, "only {seen} examples found");
+}
+
 /// Code of a file without comments and without its tests, which may use any room.
 fn code(path: &Path) -> String {
     let text = read(path);

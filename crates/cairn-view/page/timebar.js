@@ -18,7 +18,9 @@ export class TimeBar {
     if (span >= 2 && span <= 60) return 1;
     const wanted = span / 10;
     const power = 10 ** Math.floor(Math.log10(wanted));
-    return Number(([1, 2, 5].map((s) => s * power).findLast((s) => s <= 1.0001 * wanted) ?? power).toPrecision(1));
+    const miss = (s) => Math.abs(Math.log((s * power) / wanted));
+    const nearest = [1, 2, 5, 10].reduce((a, b) => (miss(b) < miss(a) ? b : a));
+    return Number((nearest * power).toPrecision(1));
   }
 
   // The choices: about the natural speed, and that of the world.
