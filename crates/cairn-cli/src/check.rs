@@ -13,20 +13,29 @@ use std::process::ExitCode;
 /// Reads a scene, shows its warnings, and refuses bodies that overlap at the start.
 pub fn checked(path: &Path, overrides: &[(String, String)], quiet: bool) -> miette::Result<Loaded> {
     let loaded = scene::read(path, overrides)?;
-    let overlaps = match &loaded.scene {
-        AnyScene::Plane(scene) => scene::overlaps(scene, &step::contacts_at_start(scene), loaded.allow_overlap),
-        AnyScene::Solid(scene) => scene::overlaps(scene, &step::contacts_at_start(scene), loaded.allow_overlap),
+    let (overlaps, unbonded) = match &loaded.scene {
+        AnyScene::Plane(scene) => at_start(scene, loaded.allow_overlap),
+        AnyScene::Solid(scene) => at_start(scene, loaded.allow_overlap),
     };
     if !overlaps.errors.is_empty() {
         let help = "move them apart, or say `allow_overlap = true` in [contact_check]";
         return Err(miette!(help = help, "{}: {}", path.display(), overlaps.errors.join("\n")));
     }
     if !quiet {
-        for warning in loaded.warnings.iter().map(|w| w.plain()).chain(overlaps.warnings) {
+        for warning in loaded.warnings.iter().map(|w| w.plain()).chain(overlaps.warnings).chain(unbonded) {
             eprintln!("warning: {warning}");
         }
     }
     Ok(loaded)
+}
+
+/// What is wrong with the contacts of the start: bodies that overlap, joints that hold nothing.
+fn at_start<const D: usize>(scene: &Scene<D>, allow_overlap: bool) -> (scene::Overlaps, Vec<String>)
+where
+    Space<D>: Ambient<D>,
+{
+    let contacts = step::contacts_at_start(scene);
+    (scene::overlaps(scene, &contacts, allow_overlap), step::unbonded(scene, &contacts))
 }
 
 /// Runs `cairn check`.

@@ -1,7 +1,8 @@
 //! D2: masonry wall on settling ground (Acary and Jean).
 //!
-//! The wall of D1 with dry joints; after its weight, the right half of the ground goes down, by velocity cancelling. Quick: rigid
-//! blocks and 10 mm; full: eight hexahedra a block and 50 mm.
+//! The wall of D1 with dry joints, its blocks rigid; after its weight, the right half of the ground goes down, by velocity cancelling.
+//! Quick: 10 mm; full: 50 mm. The paper's blocks are meshed. With eight hexahedra a block and contact points in the middles of
+//! facets, blocks that bridge the step have no support at their ends: a band of them tilts instead of one stair.
 //!
 //! Coulomb's friction leaves the final state open between bounds, and programs may differ in it; what must be so:
 //! * equilibrium is found, and the ground carries the weight: forces and moment balance to the tolerance of the run, 10⁻³;
@@ -10,12 +11,10 @@
 //! * arching: the standing half of the ground carries more than its half of the weight, and the thrust that goes with it
 //!   pushes the two halves of the ground apart, with no more than friction allows.
 
-use super::flesh::centre_of_mass;
 use super::scene::{body, joints, solid};
 use super::{Findings, Size};
 use cairn::measure::Joint;
 use cairn::simulation::Simulation;
-use cairn::space::Vect;
 use miette::IntoDiagnostic;
 
 /// 6 × 3 × 0.3 m³ of 2700 kg/m³ [N].
@@ -30,9 +29,8 @@ const FRICTION: f64 = 1.0;
 
 /// Runs the case.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
-    let meshed = "{ cells = [2, 2, 2], candidates = \"mid_points\" }";
     let changes = match size {
-        Size::Full => vec![("generate.0.deformable", meshed.to_string())],
+        Size::Full => vec![],
         Size::Quick => vec![
             ("drive.0.displacement", "{ ramp = { to = -0.01, end = 0.8 } }".to_string()),
             ("stage.1.tolerance", "1e-3".to_string()),
@@ -63,27 +61,15 @@ fn balances(findings: &mut Findings, wall: &Simulation<3>, joints: &[Joint<3>]) 
     let on_ground = joints.iter().filter(|j| halves.contains(&j.bodies[0]) && !halves.contains(&j.bodies[1]));
     let moment = |j: &Joint<3>| j.application.map_or(0.0, |p| p.x * j.force.z - p.z * j.force.x);
     let carried: f64 = on_ground.map(moment).sum();
-    let loaded: f64 = centres(wall).map(|(mass, centre)| -9.81 * mass * centre.x).sum();
-    findings.at_most(
-        "ground: moment against that of the weights / (W L)",
-        "-",
-        (carried - loaded).abs() / (WEIGHT * LENGTH),
-        1e-3,
-    );
+    let blocks = wall.scene.bodies.iter().zip(&wall.state.motions).filter(|(body, _)| body.mass.is_finite());
+    let loaded: f64 = blocks.map(|(body, motion)| -9.81 * body.mass * motion.place.centre.x).sum();
+    findings.at_most("ground: moment against that of the weights / (W L)", "-", (carried - loaded).abs() / (WEIGHT * LENGTH), 1e-3);
     let share = -standing.z / WEIGHT;
     findings.holds(&format!("arching: the standing half carries {share:.3} of the weight"), share > 0.6);
     let thrust = -standing.x / WEIGHT;
     let quantity = format!("arching: a thrust of {thrust:.3} W pushes the halves apart, within friction");
     findings.holds(&quantity, thrust > 0.01 && settling.x <= FRICTION * -settling.z * (1.0 + 1e-3));
     Ok(())
-}
-
-/// Mass and centre of each block, rigid or meshed, now.
-fn centres(wall: &Simulation<3>) -> impl Iterator<Item = (f64, Vect<3>)> {
-    let (scene, state) = (&wall.scene, &wall.state);
-    let rigid = scene.bodies.iter().zip(&state.motions).filter(|(b, _)| b.mass.is_finite());
-    let meshed = (0..scene.flexibles.len()).map(|k| (scene.flexibles[k].model.total_mass(), centre_of_mass(wall, k)));
-    rigid.map(|(body, motion)| (body.mass, motion.place.centre)).chain(meshed)
 }
 
 /// In the bed joints of the lower half of the wall the widest opening is the step of the stair.

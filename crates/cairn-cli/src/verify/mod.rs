@@ -2,6 +2,7 @@
 
 mod a1;
 mod a10;
+mod a11;
 mod a12;
 mod a2;
 mod a3;
@@ -157,6 +158,7 @@ pub const CASES: &[Case] = &[
     Case { id: "A8", title: "elastic bar", run: a8::run },
     Case { id: "A9", title: "Hertz' contact", run: a9::run },
     Case { id: "A10", title: "Painlevé's rod", run: a10::run },
+    Case { id: "A11", title: "cracks between glued beams", run: a11::run },
     Case { id: "A12", title: "stack with a heavy top", run: a12::run },
     Case { id: "B1", title: "granular Couette flow", run: b1::run },
     Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", run: b2::run },

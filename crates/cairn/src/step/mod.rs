@@ -14,6 +14,7 @@ mod joints;
 mod membrane;
 mod mixing;
 mod shift;
+mod unbonded;
 
 use crate::body::Motion;
 use crate::contact::{Contact, Memory};
@@ -27,6 +28,7 @@ use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use deform::Deform;
+pub use unbonded::unbonded;
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;

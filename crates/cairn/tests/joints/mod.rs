@@ -1,5 +1,6 @@
 //! Joints that hold and break.
 
+mod bonds;
 mod brittle;
 mod graphs;
 mod springs;

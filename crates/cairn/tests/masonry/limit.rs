@@ -182,17 +182,53 @@ fn a_column_slides_at_mu_and_overturns_at_its_slenderness() {
     assert!((multiplier(&blocks, &joints, 0.6) - 0.3125).abs() < 1e-6);
 }
 
-/// Where a wall of several blocks a course rocks, head joints slide, and what friction does there depends on how it came about: the
-/// linear program, whose sliding dilates, is only an upper bound. This wall slides as a whole, and each of its joints must hold.
+fn wall_scene(courses: usize, blocks: usize, [length, height]: Point) -> String {
+    format!(
+        "{GROUND}[[generate]]\nname = \"wall\"\nmaterial = \"stone\"\nkind = \"wall\"\ncourses = {courses}\nblocks = {blocks}\n\
+         size = [{length}, {height}]\n"
+    )
+}
+
+fn wall_multiplier(courses: usize, blocks: usize, size: Point, friction: f64) -> f64 {
+    let blocks = wall_blocks(courses, blocks, size);
+    multiplier(&blocks, &rectangle_joints(&blocks), friction)
+}
+
+/// This wall slides as a whole, and each of its joints must hold.
 #[test]
-fn a_wall_moves_at_the_multiplier_of_linear_programming() {
-    let blocks = wall_blocks(4, 4, [0.4, 0.25]);
-    let limit = multiplier(&blocks, &rectangle_joints(&blocks), 0.4);
+fn a_wall_slides_at_the_multiplier_of_linear_programming() {
+    let limit = wall_multiplier(4, 4, [0.4, 0.25], 0.4);
     assert!((limit - 0.4).abs() < 1e-6, "{limit}");
-    let wall = format!(
-        "{GROUND}[[generate]]\nname = \"wall\"\nmaterial = \"stone\"\nkind = \"wall\"\ncourses = 4\nblocks = 4\nsize = [0.4, 0.25]\n"
-    );
-    brackets(&wall, 0.4, limit);
+    brackets(&wall_scene(4, 4, [0.4, 0.25]), 0.4, limit);
+}
+
+/// A pier of whole courses and courses of two halves on a whole one rocks about its toe, 0.8/1.2: its mechanism slides nowhere (with
+/// more friction the program has the same answer), and no part of it could turn at less: without the left half of the second
+/// course, about the corner above the first, 0.694. Here the linear program is exact.
+#[test]
+fn a_pier_rocks_at_the_multiplier_of_linear_programming() {
+    let [limit, rough] = [0.8, 2.0].map(|friction| wall_multiplier(6, 1, [0.8, 0.2], friction));
+    assert!((limit - 2.0 / 3.0).abs() < 1e-6 && (rough - limit).abs() < 1e-6, "{limit} {rough}");
+    brackets(&wall_scene(6, 1, [0.8, 0.2]), 0.8, limit);
+}
+
+/// A wall of three blocks a course overturns at 3L/(4H) by the linear program, whose joints dilate as they slide: a part beyond a
+/// stair from the toe up cannot turn, because its joints would open by less than μ times their slip. Coulomb's joints do not
+/// dilate: once they open nothing holds that part, and it turns at the multiplier of its own weight about the toe. Before they
+/// open, friction may hold it to some more; how much, statics does not say. So these two are bounds, and it falls in between.
+#[test]
+fn a_wide_wall_falls_between_the_stair_and_the_linear_program() {
+    let upper = wall_multiplier(4, 3, [0.4, 0.4], 1.2);
+    assert!((upper - 0.75).abs() < 1e-6, "{upper}");
+    let (mut holds, mut turns) = (0.0, 0.0);
+    for (course, width) in [0.4, 0.6, 0.8, 1.0].into_iter().enumerate() {
+        holds += width * width / 2.0;
+        turns += width * 0.4 * (course as f64 + 0.5);
+    }
+    let lower = holds / turns;
+    let wall = wall_scene(4, 3, [0.4, 0.4]);
+    assert!(!moves(accelerated(&wall, 1.2, 0.99 * lower)), "falls at 0.99 × {lower}");
+    assert!(moves(accelerated(&wall, 1.2, 0.8 * upper)), "stands at 0.8 × {upper}");
 }
 
 #[test]
