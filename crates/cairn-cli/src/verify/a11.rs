@@ -81,10 +81,22 @@ impl Specimen {
         let name = self.name;
         findings.relative(&format!("{name}: largest load"), "N/m", peak, (self.load)(self.start), TOLERANCE);
         let mean = errors.iter().sum::<f64>() / errors.len() as f64;
-        findings.absolute(&format!("{name}: mean of load / theory as the crack grows"), "-", 1.0 + mean, 1.0, TOLERANCE);
+        findings.absolute(
+            &format!("{name}: mean of load / theory as the crack grows"),
+            "-",
+            1.0 + mean,
+            1.0,
+            TOLERANCE,
+        );
         let theory = TOUGHNESS * (self.length(self.rate * s.state.time) - self.start);
         let spent = s.state.ledger.damage + s.state.ledger.joints;
-        findings.relative(&format!("{name}: energy spent against G_c times the crack"), "J/m", spent, theory, TOLERANCE);
+        findings.relative(
+            &format!("{name}: energy spent against G_c times the crack"),
+            "J/m",
+            spent,
+            theory,
+            TOLERANCE,
+        );
         findings.sound(name, &s);
         Ok(())
     }

@@ -63,7 +63,12 @@ fn balances(findings: &mut Findings, wall: &Simulation<3>, joints: &[Joint<3>]) 
     let carried: f64 = on_ground.map(moment).sum();
     let blocks = wall.scene.bodies.iter().zip(&wall.state.motions).filter(|(body, _)| body.mass.is_finite());
     let loaded: f64 = blocks.map(|(body, motion)| -9.81 * body.mass * motion.place.centre.x).sum();
-    findings.at_most("ground: moment against that of the weights / (W L)", "-", (carried - loaded).abs() / (WEIGHT * LENGTH), 1e-3);
+    findings.at_most(
+        "ground: moment against that of the weights / (W L)",
+        "-",
+        (carried - loaded).abs() / (WEIGHT * LENGTH),
+        1e-3,
+    );
     let share = -standing.z / WEIGHT;
     findings.holds(&format!("arching: the standing half carries {share:.3} of the weight"), share > 0.6);
     let thrust = -standing.x / WEIGHT;

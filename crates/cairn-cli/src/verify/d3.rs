@@ -157,7 +157,8 @@ impl Dome {
         findings.absolute(&quantity, "share", open as f64 / lower.len() as f64, 1.0, 0.0);
         let cap = (0..self.rings).filter(|ring| self.angle(*ring, 0.5) < 30f64.to_radians());
         let least = cap.map(|ring| -self.hoop(ring)).fold(f64::INFINITY, f64::min);
-        findings.holds(&format!("dry: hoops within 30° of the crown stay pressed (least {least:.3} ρgtR)"), least > 0.0);
+        findings
+            .holds(&format!("dry: hoops within 30° of the crown stay pressed (least {least:.3} ρgtR)"), least > 0.0);
     }
 
     /// Points of the thrust line of a meridian along the rings whose hoops carry nothing: by statics, and by contact forces.
