@@ -4,7 +4,7 @@ use crate::support::{go, plane};
 use cairn::contact::Bond;
 use cairn::step::{contacts_at_start, unbonded};
 
-/// Two blocks of half a metre hang side by side below a held one; bonds are made where `within` says.
+/// Two blocks 0.4 m wide hang side by side below a held one; bonds are made where `within` says.
 fn hanging(within: &str) -> String {
     format!(
         "dimension = 2\ntime = {{ step = 1e-3, end = 1 }}\nmaterials.m = {{ density = 1000 }}\n\
@@ -13,7 +13,7 @@ fn hanging(within: &str) -> String {
          [[bond]]\nbetween = [\"held\", \"b\"]\n{within}\n\
          [[bodies]]\nname = \"held\"\nmaterial = \"m\"\nfixed = true\nshape = {{ kind = \"rectangle\", size = [1, 1] }}\n\
          [[bodies]]\nname = \"b\"\nmaterial = \"m\"\nposition = [-0.25, -1]\n\
-         shape = {{ kind = \"rectangle\", size = [0.5, 1] }}\ncopies = {{ count = 2, step = [0.5, 0] }}\n"
+         shape = {{ kind = \"rectangle\", size = [0.4, 1] }}\ncopies = {{ count = 2, step = [0.5, 0] }}\n"
     )
 }
 
