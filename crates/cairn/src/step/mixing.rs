@@ -7,7 +7,8 @@
 //! bond that begins to soften creeps: its next jump differs from the last by nearly as much as that did from the one before.
 //!
 //! Plain iterates x_{k+1} = G(x_k) only ever open bonds further, and end at the first equilibrium on that way. A mixture may go beyond it: one that
-//! has a larger residual than the iterate it was made from is taken back, and the plain step made in its place.
+//! has a larger residual than the iterate it was made from is taken back, and the plain step made in its place. Nor is anything mixed while residuals grow:
+//! the crack jumps.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -43,6 +44,8 @@ impl Mixing {
                 self.is_mixed = false;
                 return self.here.as_slice();
             }
+            // It runs away, as it does where a bond snaps: no mixture of the past leads there.
+            Some((_, before)) if f.norm() > before.norm() => self.past.clear(),
             last => self.past.extend(last),
         }
         self.past.push((self.here.clone(), f));

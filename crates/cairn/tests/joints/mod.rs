@@ -1,5 +1,7 @@
 //! Joints that hold and break.
 
 mod brittle;
+mod deformable;
+mod delamination;
 mod graphs;
 mod springs;
