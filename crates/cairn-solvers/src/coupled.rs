@@ -1,10 +1,12 @@
 //! Contacts with a stored W: which method, and when.
 //!
-//! Sweeps come first. When [`PATIENCE`] of them are not enough the portfolio's `auto` goes on from there; what it returns is kept
-//! if the residual of `residual.rs`, evaluated here apart from it, is better. A method asked for by name does all the work.
+//! Sweeps come first. When [`PATIENCE`] of them are not enough the portfolio's `auto` goes on from there; what it
+//! returns is kept if the residual of `residual.rs`, evaluated here apart from it, is better. A method asked for by
+//! name does all the work.
 //!
-//! The portfolio knows Signorini–Coulomb alone. What a joint pulls goes into its free velocity, W a, and how it gives way on
-//! to its diagonal, W_NN + C; joints that spring or hold have a Newton of their own (`solver/joined.rs`), with sweeps where it gets caught.
+//! The portfolio knows Signorini–Coulomb alone. What a joint pulls goes into its free velocity, W a, and how it gives
+//! way on to its diagonal, W_NN + C; joints that spring or hold have a Newton of their own (`solver/joined.rs`), with
+//! sweeps where it gets caught.
 
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
@@ -20,7 +22,8 @@ use crate::solver::{self, Measure, Solver};
 const PATIENCE: usize = 300;
 /// B in units of ρ = D/tr W_αα from which on sweeps are not even tried.
 const STIFF: f64 = 100.0;
-/// Steps of Newton in a row at least; as many as there are contacts, too: where two beams touch, the edge of the contact may move by one point a step.
+/// Steps of Newton in a row at least; as many as there are contacts, too: where two beams touch, the edge of the
+/// contact may move by one point a step.
 const STEPS: usize = 30;
 /// How often it starts again after sweeps.
 const ROUNDS: usize = 8;
@@ -76,7 +79,8 @@ impl<'a, const D: usize> Coupled<'a, D> {
         links.iter().enumerate().any(stiff)
     }
 
-    /// By one solver of the portfolio; counts are added to those of `before`. With springs, by Newton with sweeps between.
+    /// By one solver of the portfolio; counts are added to those of `before`. With springs, by Newton with sweeps
+    /// between.
     fn by(&mut self, solver: Solver, links: &mut [Link<D>], settings: &Settings, before: Report) -> Report {
         if !has_springs(links) {
             return plain(solver, self.w, links, settings, before);

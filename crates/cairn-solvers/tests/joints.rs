@@ -1,4 +1,5 @@
-//! Contacts with joints: every solver that serves them finds the same, and the same bits whatever the threads and lanes.
+//! Contacts with joints: every solver that serves them finds the same, and the same bits whatever the threads and
+//! lanes.
 
 use crate::common::{Dice, crowd, link, mass};
 use cairn_solvers::collection::Collection;
@@ -94,8 +95,9 @@ fn the_portfolio_takes_pull_and_compliance() {
     assert!(worst < 1e-7 * report.scale, "{worst:e}");
 }
 
-/// Equal masses in a row, each joined to the next by a spring so stiff that sweeps would take a number of the order of B; the last
-/// one flies away. Against the tridiagonal system of the row: (B⁻¹ + W) R = −U_free, W = 2/m on the diagonal and −1/m beside it.
+/// Equal masses in a row, each joined to the next by a spring so stiff that sweeps would take a number of the order of
+/// B; the last one flies away. Against the tridiagonal system of the row: (B⁻¹ + W) R = −U_free, W = 2/m on the
+/// diagonal and −1/m beside it.
 #[test]
 fn stiff_springs_along_a_line_are_solved_directly() {
     let n = 80;

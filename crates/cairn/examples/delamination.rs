@@ -1,5 +1,5 @@
-//! Draws the load–displacement plots of `examples/double-cantilever` and `examples/end-notched-flexure`, and prints the errors against the size of the
-//! mesh that `docs/laws.md` tells.
+//! Draws the load–displacement plots of `examples/double-cantilever` and `examples/end-notched-flexure`, and prints
+//! the errors against the size of the mesh that `docs/laws.md` tells.
 //!
 //! ```sh
 //! cargo run --release -p cairn --example delamination

@@ -8,13 +8,16 @@
 //!
 //!   dΦ = A dR + (A B + A_U) W dR,   A = A_R + A_U C n nᵀ
 //!
-//! For an open contact this is (I + B W) dR: while no status changes one step solves all springs at once, however stiff they are, where sweeps
-//! would take a number of the order of B W. The unknown is R, not the share: a velocity times a stiff B would be all round-off. For the same reason the
-//! steps are repeated until the residual passes: each takes away the round-off of the one before.
+//! For an open contact this is (I + B W) dR: while no status changes one step solves all springs at once, however
+//! stiff they are, where sweeps would take a number of the order of B W. The unknown is R, not the share: a velocity
+//! times a stiff B would be all round-off. For the same reason the steps are repeated until the residual passes: each
+//! takes away the round-off of the one before.
 //!
-//! Whole steps come first: after one, of Ũ_N and R̃_N one is zero in each contact, and which contacts are closed depends on the sign of the other and not
-//! on ρ (the method of active sets). Where they go round in circles, steps are damped by the merit Σ‖Φ/ρ‖² as in `newton.rs`. The term ε/ρ makes held contacts regular where W is not (more points
-//! than freedoms); ε has to be small against the strain part of W, which long steps make tiny next to the rigid one.
+//! Whole steps come first: after one, of Ũ_N and R̃_N one is zero in each contact, and which contacts are closed
+//! depends on the sign of the other and not on ρ (the method of active sets). Where they go round in circles, steps
+//! are damped by the merit Σ‖Φ/ρ‖² as in `newton.rs`. The term ε/ρ makes held contacts regular where W is not (more
+//! points than freedoms); ε has to be small against the strain part of W, which long steps make tiny next to the rigid
+//! one.
 
 use super::block_lu::{BlockLu, Symbolic};
 use super::newton::{Case, slopes, value};
@@ -151,8 +154,9 @@ impl<const D: usize> State<D> {
         Self::of(link, rho, case, value, slip)
     }
 
-    /// The same, but open or closed as the impulse alone says: Ũ = 0 makes R̃ = R − a. At the start the impulse is that of the step before and the velocity, for
-    /// which stiff joints blow up the slightest difference, has nothing to do with it. What is closed and rubs is supposed to stick.
+    /// The same, but open or closed as the impulse alone says: Ũ = 0 makes R̃ = R − a. At the start the impulse is
+    /// that of the step before and the velocity, for which stiff joints blow up the slightest difference, has nothing
+    /// to do with it. What is closed and rubs is supposed to stick.
     fn by_impulse(link: &Link<D>, rho: f64) -> Self {
         let (case, value, [share, velocity]) = function(link, rho);
         if rho == 0.0 || link.form.joint.held {

@@ -7,8 +7,8 @@ use cairn::measure::balance_error;
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space, Vect};
 
-/// Two blocks of side 1 on each other, E = 1 GPa, ν = 0, pulled apart with 1 mm/s. Steps of 0.1 s are far above every period, and after the first one nothing
-/// accelerates.
+/// Two blocks of side 1 on each other, E = 1 GPa, ν = 0, pulled apart with 1 mm/s. Steps of 0.1 s are far above every
+/// period, and after the first one nothing accelerates.
 fn pulled(dimension: usize, joint: &str) -> String {
     let (mesh, at) = match dimension {
         2 => ("kind = \"rectangle\", size = [1, 1], cells = [3, 2]", ["[0, 0.5]", "[0, 1.5]"]),
@@ -116,7 +116,8 @@ fn a_double_cantilever_with_other_laws_has_the_same_toughness() {
     // The peak is not the same: both pull over a longer zone.
     let modes = "stiffness = 1e14, tensile_strength = 30e6, shear_strength = 30e6, opening_toughness = 300, sliding_toughness = 300";
     let exponential = format!("{{ law = \"exponential\", {modes} }}");
-    // Its strength is √(k w) = 20 MPa: it falls so steeply that with 30 MPa the zone would be too short for these cells (load 5.5 % too high).
+    // Its strength is √(k w) = 20 MPa: it falls so steeply that with 30 MPa the zone would be too short for these
+    // cells (load 5.5 % too high).
     let adhesion = "{ law = \"raous_cangemi_cocou\", normal_stiffness = 1.333e12, adhesion_energy = 300 }";
     for joint in [exponential.as_str(), adhesion] {
         let errors = errors(&DOUBLE_CANTILEVER, &[("contact.0.joint", joint)]);

@@ -1,4 +1,5 @@
-//! Cracks between glued beams, computed and by theory: shared by the tests and by the program that draws the plots (`examples/delamination.rs`).
+//! Cracks between glued beams, computed and by theory: shared by the tests and by the program that draws the plots
+//! (`examples/delamination.rs`).
 
 use cairn::scene::{AnyScene, read};
 use cairn::simulation::Simulation;
@@ -69,8 +70,8 @@ pub struct Point {
     pub stored: f64,
 }
 
-/// Errors relative to theory: of the largest load; of the load while the crack grows, on the average; of the energy at the end, dissipated alone and with what is stored
-/// in the bonds that soften, which theory counts as spent.
+/// Errors relative to theory: of the largest load; of the load while the crack grows, on the average; of the energy at
+/// the end, dissipated alone and with what is stored in the bonds that soften, which theory counts as spent.
 #[derive(Clone, Copy, Debug)]
 pub struct Errors {
     pub peak: f64,
@@ -121,7 +122,8 @@ fn chi() -> f64 {
     (shear / 11.0 * (3.0 - 2.0 * part * part)).sqrt()
 }
 
-/// The equilibrium of a beam with a crack at a displacement: load, energy spent, both per width, and the load at which the crack begins to grow.
+/// The equilibrium of a beam with a crack at a displacement: load, energy spent, both per width, and the load at which
+/// the crack begins to grow.
 pub struct Beam {
     /// [N/m].
     pub load: f64,
