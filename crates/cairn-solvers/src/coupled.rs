@@ -1,10 +1,12 @@
 //! Contacts with a stored W: which method, and when.
 //!
-//! Sweeps come first. When [`PATIENCE`] of them are not enough the portfolio's `auto` goes on from there; what it returns is kept
-//! if the residual of `residual.rs`, evaluated here apart from it, is better. A method asked for by name does all the work.
+//! Sweeps come first. When [`PATIENCE`] of them are not enough the portfolio's `auto` goes on from there; what it
+//! returns is kept if the residual of `residual.rs`, evaluated here apart from it, is better. A method asked for by
+//! name does all the work.
 //!
-//! The portfolio knows Signorini–Coulomb alone. What a joint pulls goes into its free velocity, W a, and how it gives way on
-//! to its diagonal, W_NN + C; joints that spring or hold have a Newton of their own (`solver/joined.rs`), with sweeps where it gets caught.
+//! The portfolio knows Signorini–Coulomb alone. What a joint pulls goes into its free velocity, W a, and how it gives
+//! way on to its diagonal, W_NN + C; joints that spring or hold have a Newton of their own (`solver/joined.rs`), with
+//! sweeps where it gets caught.
 
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
@@ -13,15 +15,17 @@ use crate::nlgs::{self, rho};
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
 use crate::residual;
-use crate::solver::joined::{Joined, put};
+use crate::solver::joined::{Joined, Kind, put};
 use crate::solver::{self, Measure, Solver};
 
 /// Sweeps before anything else is tried.
 const PATIENCE: usize = 300;
-/// The same with joints that spring or hold, in parts of the number of contacts: a step of Newton costs some of these.
-const PATIENCE_WITH_SPRINGS: f64 = 0.25;
-/// Steps of Newton in a row, and how often it starts again after sweeps.
+/// B in units of ρ = D/tr W_αα from which on sweeps are not even tried.
+const STIFF: f64 = 100.0;
+/// Steps of Newton in a row at least; as many as there are contacts, too: where two beams touch, the edge of the
+/// contact may move by one point a step.
 const STEPS: usize = 30;
+/// How often it starts again after sweeps.
 const ROUNDS: usize = 8;
 
 /// One W, for problems that differ in their laws.
@@ -47,11 +51,11 @@ impl<'a, const D: usize> Coupled<'a, D> {
         match settings.method {
             Method::Nlgs => nlgs::solve(self.w, links, settings),
             Method::Stored(solver) => self.by(solver, links, settings, Report::default()),
+            Method::Auto if self.is_stiff(links) => self.by(Solver::Auto, links, settings, Report::default()),
             Method::Auto => {
-                let patience = self.patience(links);
-                let most = settings.max_sweeps.min(patience);
+                let most = settings.max_sweeps.min(PATIENCE);
                 let first = nlgs::solve(self.w, links, &Settings { max_sweeps: most, ..*settings });
-                if first.converged || first.broken || settings.max_sweeps <= patience {
+                if first.converged || first.broken || settings.max_sweeps <= PATIENCE {
                     return first;
                 }
                 let swept: Vec<(Vect<D>, Vect<D>)> = links.iter().map(|l| (l.impulse, l.velocity)).collect();
@@ -66,16 +70,17 @@ impl<'a, const D: usize> Coupled<'a, D> {
         }
     }
 
-    /// Sweeps before anything else is tried; hardly any where they were not enough the last time.
-    fn patience(&self, links: &[Link<D>]) -> usize {
-        match (has_springs(links), &self.joined) {
-            (false, _) => PATIENCE,
-            (true, Some(_)) => 1,
-            (true, None) => ((PATIENCE_WITH_SPRINGS * links.len() as f64) as usize).clamp(10, PATIENCE),
-        }
+    /// Is there a spring much stiffer than what it joins? Sweeps would take a number of the order of the ratio.
+    fn is_stiff(&self, links: &[Link<D>]) -> bool {
+        let stiff = |(a, link): (usize, &Link<D>)| {
+            let [normal, tangential] = link.form.joint.stiffness;
+            !link.form.joint.held && normal.max(tangential) > STIFF * rho(self.w.block(a).trace(), D)
+        };
+        links.iter().enumerate().any(stiff)
     }
 
-    /// By one solver of the portfolio; counts are added to those of `before`. With springs, by Newton with sweeps between.
+    /// By one solver of the portfolio; counts are added to those of `before`. With springs, by Newton with sweeps
+    /// between.
     fn by(&mut self, solver: Solver, links: &mut [Link<D>], settings: &Settings, before: Report) -> Report {
         if !has_springs(links) {
             return plain(solver, self.w, links, settings, before);
@@ -123,7 +128,7 @@ fn plain<const D: usize>(
     assessed(w, links, settings, before, &done)
 }
 
-/// Newton until it is done or gets caught, then sweeps, twice as many in each round.
+/// Newton until it is done or gets caught, then sweeps, twice as many in each round; the best answer is kept.
 fn with_springs<const D: usize>(
     joined: &mut Joined<D>,
     w: &Stored<D>,
@@ -132,33 +137,59 @@ fn with_springs<const D: usize>(
     before: Report,
 ) -> Report {
     let rho = rhos(w, links);
-    let start: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
-    put(w, links, &start);
+    let impulses = |links: &[Link<D>]| links.iter().map(|l| l.impulse).collect::<Vec<Vect<D>>>();
+    put(w, links, &impulses(links));
     let mut report = before;
-    let mut sweeps = PATIENCE / 4;
-    for _ in 0..ROUNDS {
-        let clock = Clock::start();
-        for _ in 0..STEPS {
-            let better = joined.step(w, &rho, links);
-            report.sweeps += 1;
-            report.relaxations += links.len();
+    let mut best = (f64::INFINITY, impulses(links));
+    for round in 0..ROUNDS {
+        let first = if round == 0 { Kind::First } else { Kind::Whole };
+        for kind in [first, Kind::Damped] {
+            newton(joined, w, (&rho, kind), links, settings, &mut report, &mut best);
+            put(w, links, &best.1);
             residual::assess(links, &rho, settings.tolerance, &mut report);
-            if report.converged || report.broken || !better {
-                break;
+            if report.converged || report.broken {
+                return report;
             }
         }
-        report.seconds_sweeping += clock.seconds();
-        if report.converged || report.broken || report.sweeps >= settings.max_sweeps {
-            return report;
+        let most = (PATIENCE / 4 << round).min(settings.max_sweeps.saturating_sub(report.sweeps));
+        if most == 0 {
+            break;
         }
-        let most = sweeps.min(settings.max_sweeps - report.sweeps);
         report = report.followed_by(nlgs::solve(w, links, &Settings { max_sweeps: most, ..*settings }));
         if report.converged || report.broken {
             return report;
         }
-        sweeps *= 2;
     }
+    put(w, links, &best.1);
+    residual::assess(links, &rho, settings.tolerance, &mut report);
     report
+}
+
+/// Steps of Newton; `best` is the smallest residual with its impulses.
+fn newton<const D: usize>(
+    joined: &mut Joined<D>,
+    w: &Stored<D>,
+    (rho, first): (&[f64], Kind),
+    links: &mut [Link<D>],
+    settings: &Settings,
+    report: &mut Report,
+    best: &mut (f64, Vec<Vect<D>>),
+) {
+    let clock = Clock::start();
+    for step in 0..STEPS.max(links.len()) {
+        let kind = if step > 0 && first == Kind::First { Kind::Whole } else { first };
+        let made = joined.step(w, rho, links, kind);
+        report.sweeps += 1;
+        report.relaxations += links.len();
+        residual::assess(links, rho, settings.tolerance, report);
+        if report.residual < best.0 {
+            *best = (report.residual, links.iter().map(|l| l.impulse).collect());
+        }
+        if report.converged || report.broken || !made {
+            break;
+        }
+    }
+    report.seconds_sweeping += clock.seconds();
 }
 
 fn wanted(settings: &Settings) -> solver::Settings {

@@ -19,6 +19,7 @@ pub mod nlgs;
 pub mod problem;
 pub mod report;
 pub mod residual;
+pub mod rolling;
 pub mod solver;
 mod swept;
 pub mod verdict;

@@ -8,12 +8,16 @@
 //!
 //!   dΦ = A dR + (A B + A_U) W dR,   A = A_R + A_U C n nᵀ
 //!
-//! For an open contact this is (I + B W) dR: while no status changes one step solves all springs at once, however stiff they are, where sweeps
-//! would take a number of the order of B W. The unknown is R, not the share: a velocity times a stiff B would be all round-off. For the same reason the
-//! steps are repeated until the residual passes: each takes away the round-off of the one before.
+//! For an open contact this is (I + B W) dR: while no status changes one step solves all springs at once, however
+//! stiff they are, where sweeps would take a number of the order of B W. The unknown is R, not the share: a velocity
+//! times a stiff B would be all round-off. For the same reason the steps are repeated until the residual passes: each
+//! takes away the round-off of the one before.
 //!
-//! Steps are damped by the merit Σ‖Φ/ρ‖² as in `newton.rs`. The term ε/ρ makes held contacts regular where W is not (more points
-//! than freedoms); ε has to be small against the strain part of W, which long steps make tiny next to the rigid one.
+//! Whole steps come first: after one, of Ũ_N and R̃_N one is zero in each contact, and which contacts are closed
+//! depends on the sign of the other and not on ρ (the method of active sets). Where they go round in circles, steps
+//! are damped by the merit Σ‖Φ/ρ‖² as in `newton.rs`. The term ε/ρ makes held contacts regular where W is not (more
+//! points than freedoms); ε has to be small against the strain part of W, which long steps make tiny next to the rigid
+//! one.
 
 use super::block_lu::{BlockLu, Symbolic};
 use super::newton::{Case, slopes, value};
@@ -24,7 +28,18 @@ use crate::problem::{Link, Mat, Vect};
 /// ε at first, and what it is multiplied by where the system is not regular.
 const EPSILON: [f64; 2] = [1e-13, 1e3];
 /// Shares of a step that are tried.
-const HALVINGS: usize = 6;
+const HALVINGS: i32 = 6;
+
+/// What a step is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Whole; contacts are open or closed as the impulses to start from say.
+    First,
+    /// Whole.
+    Whole,
+    /// Damped.
+    Damped,
+}
 
 /// Newton's steps for one W; its factors keep their pattern.
 pub(crate) struct Joined<const D: usize> {
@@ -40,29 +55,37 @@ impl<const D: usize> Joined<D> {
         Some(Self { lu: BlockLu::new(Symbolic::of_graph(contacts, edges)?), epsilon: EPSILON[0] })
     }
 
-    /// One step from the impulses and velocities in `links`; true if it made the merit smaller.
-    pub fn step(&mut self, w: &Stored<D>, rho: &[f64], links: &mut [Link<D>]) -> bool {
-        let Some(step) = self.direction(w, rho, links) else {
+    /// One step from the impulses and velocities in `links`; true if it was made.
+    pub fn step(&mut self, w: &Stored<D>, rho: &[f64], links: &mut [Link<D>], kind: Kind) -> bool {
+        let state = |(link, &rho): (&Link<D>, &f64)| match kind {
+            Kind::First => State::by_impulse(link, rho),
+            _ => State::here(link, rho),
+        };
+        let states: Vec<State<D>> = links.iter().zip(rho).map(state).collect();
+        let Some(step) = self.direction(w, rho, &states) else {
             self.epsilon *= EPSILON[1];
             return false;
         };
-        let before = merit(rho, links);
         let from: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
-        let mut share = 1.0;
-        for _ in 0..HALVINGS {
+        let mut go = |share: f64| {
             let there: Vec<Vect<D>> = from.iter().zip(&step).map(|(r, s)| r + s * share).collect();
             put(w, links, &there);
-            if merit(rho, links) < before * (1.0 - 0.2 * share) {
-                return true;
-            }
-            share *= 0.5;
+            merit(rho, links)
+        };
+        if kind != Kind::Damped {
+            go(1.0);
+            return true;
         }
-        put(w, links, &from);
-        false
+        let before = go(0.0);
+        let shares = (0..HALVINGS).map(|k| 0.5f64.powi(k));
+        let better = shares.into_iter().any(|share| go(share) < before * (1.0 - 0.2 * share));
+        if !better {
+            go(0.0);
+        }
+        better
     }
 
-    fn direction(&mut self, w: &Stored<D>, rho: &[f64], links: &[Link<D>]) -> Option<Vec<Vect<D>>> {
-        let states: Vec<State<D>> = links.iter().zip(rho).map(|(link, &rho)| State::of(link, rho)).collect();
+    fn direction(&mut self, w: &Stored<D>, rho: &[f64], states: &[State<D>]) -> Option<Vec<Vect<D>>> {
         let epsilon = self.epsilon;
         let regular = self.lu.factorize(|a, add| {
             let State { of_impulse, of_velocity, of_share, .. } = &states[a];
@@ -105,7 +128,14 @@ fn function<const D: usize>(link: &Link<D>, rho: f64) -> (Case, Vect<D>, [Vect<D
     }
     let (share, velocity) = link.form.reduced(&link.impulse, &velocity);
     let (case, phi) = value(&share, &velocity, link.form.friction, rho);
+    let has_friction = link.form.friction > 0.0 || case == Case::Open;
+    let (case, phi) = if has_friction { (case, phi) } else { (Case::Slip, closed(&share, &velocity, rho, false)) };
     (case, phi, [share, velocity])
+}
+
+/// Φ/ρ of a closed contact that sticks, or has no friction.
+fn closed<const D: usize>(share: &Vect<D>, velocity: &Vect<D>, rho: f64, sticks: bool) -> Vect<D> {
+    Vect::from_fn(|i, _| if i == 0 || sticks { velocity[i] } else { share[i] / rho })
 }
 
 /// A contact in a linearization: Φ/ρ, and A/ρ, (A B + A_U)/ρ and A_U/ρ.
@@ -117,8 +147,30 @@ struct State<const D: usize> {
 }
 
 impl<const D: usize> State<D> {
-    fn of(link: &Link<D>, rho: f64) -> Self {
+    /// At the impulse and velocity of the link.
+    fn here(link: &Link<D>, rho: f64) -> Self {
         let (case, value, [share, velocity]) = function(link, rho);
+        let slip = || slopes(&share, &velocity, link.form.friction, rho);
+        Self::of(link, rho, case, value, slip)
+    }
+
+    /// The same, but open or closed as the impulse alone says: Ũ = 0 makes R̃ = R − a. At the start the impulse is
+    /// that of the step before and the velocity, for which stiff joints blow up the slightest difference, has nothing
+    /// to do with it. What is closed and rubs is supposed to stick.
+    fn by_impulse(link: &Link<D>, rho: f64) -> Self {
+        let (case, value, [share, velocity]) = function(link, rho);
+        if rho == 0.0 || link.form.joint.held {
+            return Self::of(link, rho, case, value, || (Mat::zeros(), Mat::identity()));
+        }
+        let sticks = link.form.friction > 0.0;
+        if link.impulse[0] - link.form.joint.pull[0] <= 0.0 {
+            return Self::of(link, rho, Case::Open, share / rho, || (Mat::zeros(), Mat::zeros()));
+        }
+        let case = if sticks { Case::Stick } else { Case::Slip };
+        Self::of(link, rho, case, closed(&share, &velocity, rho, sticks), || (Mat::zeros(), Mat::zeros()))
+    }
+
+    fn of(link: &Link<D>, rho: f64, case: Case, value: Vect<D>, slip: impl Fn() -> (Mat<D>, Mat<D>)) -> Self {
         let (zero, one) = (Mat::<D>::zeros(), Mat::<D>::identity());
         if rho == 0.0 {
             return Self { value, of_impulse: one, of_velocity: zero, of_share: zero };
@@ -126,7 +178,12 @@ impl<const D: usize> State<D> {
         let (a_r, a_u) = match case {
             Case::Open => (one / rho, zero),
             Case::Stick => (zero, one),
-            Case::Slip => slopes(&share, &velocity, link.form.friction, rho),
+            // A point that is exactly at rest has no direction of slip, and without friction needs none.
+            Case::Slip if link.form.friction == 0.0 => {
+                let normal = Mat::from_fn(|i, j| if i == 0 && j == 0 { 1.0 } else { 0.0 });
+                ((one - normal) / rho, normal)
+            }
+            Case::Slip => slip(),
         };
         let joint = if link.form.joint.held { Joint::none() } else { link.form.joint };
         let mut of_impulse = a_r;

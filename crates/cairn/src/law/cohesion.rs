@@ -48,8 +48,8 @@ pub enum Judgement {
     Damaged(f64),
 }
 
-/// Change of damage that is none.
-const SAME: f64 = 1e-9;
+/// Change of damage that is none: well above the round-off of jumps where stiff bonds just begin to soften.
+const SAME: f64 = 1e-6;
 
 impl Cohesion {
     /// Energy that a whole bond stores at the end of a step with this velocity [J].

@@ -20,6 +20,7 @@ mod mohr_coulomb;
 mod moreau;
 mod quasi_inelastic;
 mod raous_cangemi_cocou;
+mod rolling;
 mod spring;
 mod strength;
 mod velocity;
@@ -36,6 +37,7 @@ pub use mixed_mode::MixedMode;
 pub use mohr_coulomb::MohrCoulomb;
 pub use moreau::Moreau;
 pub use raous_cangemi_cocou::RaousCangemiCocou;
+pub use rolling::Rolling;
 pub use spring::Springs;
 pub use strength::Strength;
 pub use velocity::Restitution;
@@ -70,6 +72,8 @@ pub struct Law {
     pub unilateral: Unilateral,
     /// Coulomb friction.
     pub friction: Friction,
+    /// Rolling resistance.
+    pub rolling: Rolling,
     /// Law of the bond, where there is one.
     pub cohesion: Cohesion,
 }

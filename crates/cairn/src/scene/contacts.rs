@@ -1,10 +1,10 @@
 //! Reading `[materials]`, `[[contact]]`, `[[ignore]]`, and choosing the law of each pair of materials.
 
 use super::deformable::elasticity;
-use super::document::{Ask, Kind, Place, Table, Value};
+use super::document::{Ask, Kind, Place, Problem, Table, Value};
 use super::joints;
-use super::spec::{ContactSpec, MaterialSpec};
-use crate::law::{Compliant, Friction, Law, Moreau, Restitution, Unilateral};
+use super::spec::{ContactSpec, MaterialSpec, SceneSpec};
+use crate::law::{Compliant, Friction, Law, Moreau, Restitution, Rolling, Unilateral};
 
 /// Stands for every material or group.
 pub const ANY: &str = "any";
@@ -13,7 +13,7 @@ pub const ANY: &str = "any";
 pub fn material(name: &str, t: &Table) -> MaterialSpec {
     let density = t.number("density", "mass per volume [kg/m³]").positive().required();
     if name == ANY {
-        t.reader.report(super::document::Problem::new(t.place, "a material cannot be called `any`", "reserved"));
+        t.reader.report(Problem::new(t.place, "a material cannot be called `any`", "reserved"));
     }
     let elasticity = elasticity(t);
     MaterialSpec { name: name.to_string(), density, elasticity, place: t.place }
@@ -50,6 +50,7 @@ pub fn contact(t: &Table) -> Option<ContactSpec> {
         two,
     );
     let friction = if coulomb && !t.recording() { friction.required() } else { friction.optional() };
+    let rolling = rolling(t);
     let unilateral = unilateral(t);
     let doc = "bonds that hold until they break; those that touch at the start, or as [[bond]] says";
     let cohesion = t.table("joint", doc, joints::joint);
@@ -72,7 +73,20 @@ pub fn contact(t: &Table) -> Option<ContactSpec> {
     }
     let cohesion = cohesion?;
     joints::check(t, &cohesion, &friction)?;
-    Some(ContactSpec { between: between?, place: t.place_of("between"), unilateral: unilateral?, friction, cohesion })
+    let (between, place, unilateral, rolling) = (between?, t.place_of("between"), unilateral?, rolling?);
+    Some(ContactSpec { between, place, unilateral, friction, rolling, cohesion })
+}
+
+fn rolling(t: &Table) -> Option<Rolling> {
+    let doc = "arm of rolling resistance: the moment is at most this times the normal reaction [m]";
+    let rolling = t.number("rolling_resistance", doc).not_negative().or(0.0);
+    let doc = "the same for twisting about the normal (3D) [m]";
+    let twisting = t.number("twisting_resistance", doc).not_negative().or(0.0);
+    if t.has("twisting_resistance") && t.reader.dimension.get() == 2 {
+        t.wrong("twisting_resistance", "in the plane nothing twists about the normal".into(), "3D only");
+        return None;
+    }
+    Some(Rolling { rolling, twisting })
 }
 
 fn two(t: &Table) -> Option<Friction> {
@@ -158,6 +172,15 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
     })
 }
 
+/// Points of meshes do not turn: they know no rolling.
+pub fn check_rolling(t: &Table, spec: &SceneSpec) {
+    let Some(contact) = spec.contacts.iter().find(|c| c.rolling.resists()) else { return };
+    if spec.batches.iter().any(|batch| batch.flesh.is_some()) {
+        let message = "rolling resistance is not available in scenes with deformable bodies";
+        t.reader.report(Problem::new(contact.place, message, "this law has it"));
+    }
+}
+
 /// The law of each pair of materials, `law_of[a * n + b]`; `u16::MAX` where there is none.
 pub fn laws(contacts: &[ContactSpec], materials: &[MaterialSpec]) -> (Vec<Law>, Vec<u16>) {
     let n = materials.len();
@@ -177,7 +200,8 @@ pub fn laws(contacts: &[ContactSpec], materials: &[MaterialSpec]) -> (Vec<Law>, 
             }
         }
         let name = if p == q { p.clone() } else { format!("{p}-{q}") };
-        laws.push(Law { name, unilateral: contact.unilateral, friction: contact.friction, cohesion: contact.cohesion });
+        let ContactSpec { unilateral, friction, rolling, cohesion, .. } = *contact;
+        laws.push(Law { name, unilateral, friction, rolling, cohesion });
     }
     (laws, law_of)
 }

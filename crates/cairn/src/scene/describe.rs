@@ -1,7 +1,7 @@
 //! What a scene contains, in words: the body of `cairn check`.
 
 use super::{AnyScene, DriveKind, Scene};
-use crate::law::{Compliant, Unilateral};
+use crate::law::{Compliant, Rolling, Unilateral};
 use crate::shape::{ConvexShape, Shape};
 use crate::space::{Ambient, Space, Vect};
 use std::fmt::Write;
@@ -141,9 +141,16 @@ where
                 Unilateral::Compliant(Compliant::PerContact(k)) => format!("{k} N/m in compression"),
             };
             let bond = law.cohesion.describe();
+            let rolling = match law.rolling {
+                Rolling { rolling, twisting: 0.0 } if rolling > 0.0 => format!(", resists rolling with {rolling} m"),
+                Rolling { rolling, twisting } if twisting > 0.0 => {
+                    format!(", resists rolling with {rolling} m and twisting with {twisting} m")
+                }
+                _ => String::new(),
+            };
             writeln!(
                 out,
-                "contact {} – {}: {friction}, {form}{bond}",
+                "contact {} – {}: {friction}{rolling}, {form}{bond}",
                 scene.materials[a].name, scene.materials[b].name
             )?;
         }

@@ -310,6 +310,11 @@ where
         self.laws.iter().any(Law::remembers)
     }
 
+    /// Does any contact resist rolling?
+    pub fn has_rolling(&self) -> bool {
+        self.laws.iter().any(|law| law.rolling.resists())
+    }
+
     /// How far apart bodies may be that a bond joins [m].
     pub fn longest_bond(&self) -> f64 {
         self.laws.iter().map(|law| law.cohesion.range()).fold(0.0, f64::max)

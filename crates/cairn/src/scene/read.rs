@@ -136,6 +136,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         allow_overlap,
     };
     stages::check_rest(t, &spec);
+    contacts::check_rolling(t, &spec);
     warn_if_nothing_happens(t, &spec);
     Some(spec)
 }

@@ -6,7 +6,7 @@ use super::meshes::Cut;
 use super::{DriveKind, History, Newton, Output, Solver, Stage, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
-use crate::law::{Cohesion, Friction, Unilateral};
+use crate::law::{Cohesion, Friction, Rolling, Unilateral};
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::Law;
 use cairn_fem::mesh;
@@ -191,6 +191,8 @@ pub struct ContactSpec {
     pub unilateral: Unilateral,
     /// Friction.
     pub friction: Friction,
+    /// Rolling resistance.
+    pub rolling: Rolling,
     /// Law of bonds.
     pub cohesion: Cohesion,
 }

@@ -55,10 +55,35 @@ where
             }
         }
     }
+    post_rolling(scene, state, work, &mean, &mut on_partly_held);
     if !on_partly_held.is_empty() {
         post_partly_held(scene, state, h, work, &mean, &on_partly_held);
     }
     worked
+}
+
+/// What moments that resist rolling dissipate, M·Ω̄, is friction.
+fn post_rolling<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    work: &Workspace<D>,
+    mean: &[Velocity<D>],
+    on_partly_held: &mut [Velocity<D>],
+) where
+    Space<D>: Ambient<D>,
+{
+    for roll in &work.rolls {
+        let moment = Space::<D>::lower_spin(roll.moment.as_ref());
+        for (&body, side) in work.contacts[roll.link].bodies.iter().zip([1.0, -1.0]) {
+            let worked = side * Space::<D>::spin_dot(&moment, &mean[body as usize].1);
+            state.ledger.friction -= worked;
+            if scene.bodies[body as usize].is_obstacle() {
+                state.ledger.work_drives -= worked;
+            } else if let Some(sum) = on_partly_held.get_mut(body as usize) {
+                sum.1 += moment * side;
+            }
+        }
+    }
 }
 
 /// Shocks and friction of a contact with a joint, from its own share of the impulse; the work of the rest, which the joint

@@ -9,6 +9,8 @@ use crate::shape::Shape;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
 use cairn_solvers::problem::{GROUND, Link};
+use cairn_solvers::rolling::Roll;
+use nalgebra::Vector3;
 
 /// Which velocities of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +59,7 @@ pub(super) fn links<const D: usize>(
     let has_bonds = scene.has_bonds();
     work.links.clear();
     work.bonded.clear();
+    work.rolls.clear();
     for (i, (contact, memory)) in work.contacts.iter().zip(remembered).enumerate() {
         let frame = Space::<D>::frame(&contact.touch.normal);
         let arms = arms(scene, contact, &work.shifted);
@@ -95,9 +98,29 @@ pub(super) fn links<const D: usize>(
         if has_bonds {
             work.bonded.push(Bonded { approach, trial, obstacle, energy: memory_of_law.energy });
         }
+        let rolling = &scene.laws[contact.law as usize].rolling;
+        if rolling.resists() && !approach.is_deformable {
+            let bias = obstacle_spin(scene, contact, work);
+            let arms = [rolling.rolling, rolling.twisting];
+            work.rolls.push(Roll { link: i, arms, bias, moment: Vect::zeros() });
+        }
         let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);
         work.links.push(Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() });
     }
+}
+
+/// The part of the relative spin that obstacles have, which are ground at rest to the solver.
+fn obstacle_spin<const D: usize>(scene: &Scene<D>, contact: &Contact<D>, work: &Workspace<D>) -> Vector3<f64>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut spin = Vector3::zeros();
+    for (&body, sign) in contact.bodies.iter().zip([1.0, -1.0]) {
+        if scene.bodies[body as usize].is_obstacle() {
+            spin += work.masses[body as usize].spin * sign;
+        }
+    }
+    spin
 }
 
 /// From each rigid body's centre to the contact point. For a ball exactly along the normal, so that its own frictionless

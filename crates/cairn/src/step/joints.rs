@@ -1,10 +1,11 @@
-//! Bonds through a step: made where the scene says, handed on as normals turn, tested against what the step makes of them.
+//! Bonds through a step: made where the scene says, handed on as normals turn, tested against what the step makes of
+//! them.
 //!
 //! The contact problem is solved with every bond ending the step as it is *supposed* to. Each law then judges what it
-//! carries. Where bonds carry more than they stand, those overloaded by more than half as much as the worst break, and the
-//! problem is solved again from there: the impulses that a lost bond sheds may break others, or relieve them. Bonds that
-//! soften are supposed to have the damage of a jump that those found so far lead to (`mixing.rs`), and are asked again; what has lost all
-//! is broken when all agree.
+//! carries. Where bonds carry more than they stand, those overloaded by more than half as much as the worst break, and
+//! the problem is solved again from there: the impulses that a lost bond sheds may break others, or relieve them.
+//! Bonds that soften are supposed to have the damage of a jump that those found so far lead to (`mixing.rs`), and are
+//! asked again; what has lost all is broken when all agree.
 
 use super::Workspace;
 use super::assemble::When;
@@ -18,7 +19,7 @@ use cairn_solvers::problem::Link;
 use nalgebra::{Matrix3, Vector3};
 
 /// Solutions of a step at most: bonds still in doubt are judged in the next one.
-const MOST_PASSES: usize = 40;
+const MOST_PASSES: usize = 100;
 /// Gap up to which bodies count as touching when bonds are made, relative to the smaller one.
 const TOUCHING: f64 = 1e-3;
 
@@ -188,9 +189,9 @@ where
     true
 }
 
-/// Impulses as the laws see them, local frames. How rigid bonds between the same two faces share what they carry is not
-/// determined (more than three unknowns a joint, or six in space); they are judged by the one distribution that equal springs
-/// on their areas would give: A (c + ω × d), with the same resultant and moment about the middle.
+/// Impulses as the laws see them, local frames. How rigid bonds between the same two faces share what they carry is
+/// not determined (more than three unknowns a joint, or six in space); they are judged by the one distribution that
+/// equal springs on their areas would give: A (c + ω × d), with the same resultant and moment about the middle.
 fn carried<const D: usize>(work: &Workspace<D>) -> Vec<Vect<D>>
 where
     Space<D>: Ambient<D>,
@@ -253,8 +254,8 @@ where
     work.links[i].form = form;
 }
 
-/// What each contact remembers after the step, and the account of the joints. To be called while the state is still old;
-/// `worked` is the work of the joints on the bodies in this step.
+/// What each contact remembers after the step, and the account of the joints. To be called while the state is still
+/// old; `worked` is the work of the joints on the bodies in this step.
 pub(super) fn post<const D: usize>(scene: &Scene<D>, state: &mut State<D>, work: &mut Workspace<D>, worked: f64)
 where
     Space<D>: Ambient<D>,

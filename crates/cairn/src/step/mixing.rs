@@ -1,13 +1,15 @@
-//! Anderson's acceleration of a fixed point x = G(x): the next iterate from the last few, by the mixture of them whose residual would be
-//! least if G were affine (Anderson 1965; Walker and Ni 2011).
+//! Anderson's acceleration of a fixed point x = G(x): the next iterate from the last few, by the mixture of them whose
+//! residual would be least if G were affine (Anderson 1965; Walker and Ni 2011).
 //!
 //!   f_k = G(x_k) − x_k,   γ = argmin ‖f_k − ΔF γ‖,   x_{k+1} = x_k + f_k − (ΔX + ΔF) γ
 //!
-//! Bonds that soften are found so: x are jumps, which the laws make damages of, and G(x) the jumps of the solution with these. Alone, a stiff
-//! bond that begins to soften creeps: its next jump differs from the last by nearly as much as that did from the one before.
+//! Bonds that soften are found so: x are jumps, which the laws make damages of, and G(x) the jumps of the solution
+//! with these. Alone, a stiff bond that begins to soften creeps: its next jump differs from the last by nearly as much
+//! as that did from the one before.
 //!
-//! Plain iterates x_{k+1} = G(x_k) only ever open bonds further, and end at the first equilibrium on that way. A mixture may go beyond it: one that
-//! has a larger residual than the iterate it was made from is taken back, and the plain step made in its place.
+//! Plain iterates x_{k+1} = G(x_k) only ever open bonds further, and end at the first equilibrium on that way. A
+//! mixture may go beyond it: one that has a larger residual than the iterate it was made from is taken back, and the
+//! plain step made in its place. Nor is anything mixed while residuals grow: the crack jumps.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -43,6 +45,8 @@ impl Mixing {
                 self.is_mixed = false;
                 return self.here.as_slice();
             }
+            // It runs away, as it does where a bond snaps: no mixture of the past leads there.
+            Some((_, before)) if f.norm() > before.norm() => self.past.clear(),
             last => self.past.extend(last),
         }
         self.past.push((self.here.clone(), f));
@@ -94,7 +98,8 @@ mod tests {
 
     #[test]
     fn a_mixture_that_leads_astray_is_taken_back() {
-        // Slopes of ½ up to 1, where G jumps: the mixture of 0 and 0.4 is 0.8, of two points with a kink between them anything.
+        // Slopes of ½ up to 1, where G jumps: the mixture of 0 and 0.4 is 0.8, of two points with a kink between them
+        // anything.
         let g = |x: f64| if x < 0.9 { 0.4 + 0.5 * x } else { x + 5.0 };
         let mut mixing = Mixing::new(vec![0.0]);
         let mut x = 0.0;

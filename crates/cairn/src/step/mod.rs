@@ -27,6 +27,7 @@ use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
+use cairn_solvers::rolling::{self, Roll};
 use deform::Deform;
 pub use unbonded::unbonded;
 
@@ -54,6 +55,8 @@ where
     next: Vec<Motion<D>>,
     masses: Vec<Mass<D>>,
     links: Vec<Link<D>>,
+    /// Of contacts that resist rolling, in the order of `links`.
+    rolls: Vec<Roll>,
     /// In scenes with bonds: what the law of each contact looks at, and what it remembers after the step.
     bonded: Vec<joints::Bonded<D>>,
     memories: Vec<Memory<D>>,
@@ -78,6 +81,7 @@ where
             next: Vec::new(),
             masses: Vec::new(),
             links: Vec::new(),
+            rolls: Vec::new(),
             bonded: Vec::new(),
             memories: Vec::new(),
             deform: Deform::default(),
@@ -294,6 +298,9 @@ where
         let solve = |work: &mut Workspace<D>| {
             if !free.is_empty() {
                 work.masses.clone_from(&free);
+            }
+            if !work.rolls.is_empty() {
+                return rolling::solve(&mut work.masses, &mut work.links, &mut work.rolls, &settings(scene));
             }
             work.collection.solve(&mut work.masses, &mut work.links, &settings(scene))
         };

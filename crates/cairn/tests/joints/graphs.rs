@@ -5,13 +5,13 @@ use cairn::contact::{Bond, Status};
 use cairn::draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use cairn::law::{
     Approach, Bilinear, Brittle, Capillary, Cohesion, Compliant, Elastic, Exponential, Friction, Judgement, Law,
-    MixedMode, MohrCoulomb, RaousCangemiCocou, Springs, Strength, Trial, Unilateral,
+    MixedMode, MohrCoulomb, RaousCangemiCocou, Rolling, Springs, Strength, Trial, Unilateral,
 };
 use cairn::space::Vect;
 use std::path::Path;
 
 fn law(cohesion: Cohesion, unilateral: Unilateral) -> Law {
-    Law { name: "law".into(), unilateral, friction: Friction::constant(0.5), cohesion }
+    Law { name: "law".into(), unilateral, friction: Friction::constant(0.5), rolling: Rolling::default(), cohesion }
 }
 
 fn approach(jump: Vect<2>, damage: f64, bond: Bond, h: f64) -> Approach<2> {

@@ -2,5 +2,7 @@
 
 mod bonds;
 mod brittle;
+mod deformable;
+mod delamination;
 mod graphs;
 mod springs;
