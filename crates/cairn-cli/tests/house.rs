@@ -113,7 +113,7 @@ fn every_link_in_the_documents_leads_somewhere() {
 }
 
 #[test]
-fn every_example_is_seen_and_its_plots_are_small() {
+fn every_example_is_seen() {
     let gallery = read(&root().join("docs/gallery.md"));
     let mut seen = 0;
     for entry in fs::read_dir(root().join("examples")).unwrap() {
@@ -133,8 +133,6 @@ fn every_example_is_seen_and_its_plots_are_small() {
             }
             let shown = links(&readme).contains(&file.as_str()) || gallery.contains(&format!("{name}/{file}"));
             assert!(shown, "nothing shows examples/{name}/{file}");
-            let size = fs::metadata(&drawn).unwrap().len();
-            assert!(file != "plot.svg" || size < 60_000, "examples/{name}/{file} has {size} bytes: draw it again");
         }
     }
     assert!(seen > 25, "only {seen} examples found");

@@ -271,22 +271,23 @@ function toggle(id, key) {
   remember();
 }
 
-// The box of what moves and can be seen, without bodies that have no end; `centreOf` says where a body is.
-function boundsOf(centreOf, isHidden) {
-  const { model, stage } = app;
-  const { 'body.reach': reach, 'body.fixed': fixed } = model.arrays;
-  let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-  for (let k = 0; k < stage.bodies; k++) {
-    if (!(reach[k] > 0) || isHidden(k) || fixed[k]) continue;
-    const c = centreOf(k);
-    if (!c.every(Number.isFinite)) continue;
-    low = low.map((v, j) => Math.min(v, c[j] - reach[k]));
-    high = high.map((v, j) => Math.max(v, c[j] + reach[k]));
+// The box of what moves and can be seen, without bodies that have no end; `place(k, j)` is coordinate j of body k.
+function boundsOf(place, isHidden) {
+  const { 'body.reach': reach, 'body.fixed': fixed } = app.model.arrays;
+  const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (let k = 0; k < app.stage.bodies; k++) {
+    if (!(reach[k] > 0) || fixed[k] || isHidden(k)) continue;
+    for (let j = 0; j < 3; j++) {
+      const x = place(k, j);
+      if (!Number.isFinite(x)) break;
+      if (x - reach[k] < low[j]) low[j] = x - reach[k];
+      if (x + reach[k] > high[j]) high[j] = x + reach[k];
+    }
   }
-  return low[0] <= high[0] ? [low, high] : app.bounds;
+  return low.every((v, j) => v <= high[j]) ? [low, high] : app.bounds;
 }
 
-const currentBounds = () => boundsOf((k) => app.stage.centre(k), hiddenBodies());
+const currentBounds = () => boundsOf((k, j) => app.stage.poseData[8 * k + j], hiddenBodies());
 
 // The room that the run takes: where bodies are at its start, at its end and at some times between.
 async function runBounds(count) {
@@ -296,7 +297,7 @@ async function runBounds(count) {
     const motions = await app.motions.get(index).catch(() => null);
     if (!motions) continue;
     const { displacement: u } = motions.arrays;
-    const box = boundsOf((k) => [0, 1, 2].map((j) => start[3 * k + j] + u[3 * k + j]), () => false);
+    const box = boundsOf((k, j) => start[3 * k + j] + u[3 * k + j], () => false);
     low = low.map((v, j) => Math.min(v, box[0][j]));
     high = high.map((v, j) => Math.max(v, box[1][j]));
   }
