@@ -112,7 +112,7 @@ fn stiff_springs_along_a_line_are_solved_directly() {
     let stored = Stored::new(&masses, &links);
     // A velocity is known to 1e-16 of the impulses that it is a sum of, and B makes 1e-9 of it.
     let settings = Settings { tolerance: 1e-8, ..DEFAULT };
-    let swept = nlgs::solve(&stored, &mut links.clone(), &settings);
+    let swept = nlgs::solve(&stored, &mut links.clone(), &Settings { max_sweeps: 300, ..settings });
     assert!(!swept.converged, "sweeps are enough: {swept:?}");
     let report = coupled::solve(&stored, &mut links, &settings);
     assert!(report.converged && report.sweeps < 100, "{report:?}");
