@@ -151,7 +151,7 @@ fn with_springs<const D: usize>(
                 return report;
             }
         }
-        let most = (PATIENCE / 4 << round).min(settings.max_sweeps.saturating_sub(report.sweeps));
+        let most = ((PATIENCE / 4) << round).min(settings.max_sweeps.saturating_sub(report.sweeps));
         if most == 0 {
             break;
         }

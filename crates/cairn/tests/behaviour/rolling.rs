@@ -62,8 +62,8 @@ where
 
 #[test]
 fn a_ball_rolls_down_a_slope_iff_it_is_steeper_than_its_rolling_resistance() {
-    on_a_slope(|text| plane(text));
-    on_a_slope(|text| solid(text));
+    on_a_slope(plane);
+    on_a_slope(solid);
 }
 
 /// Rolling with 1 m/s, ℓ = 10 mm: it slows down by (ℓ/r) g/(1 + I/(m r²)), stops and stays, and all that it had is
