@@ -234,6 +234,9 @@ fn draw(bonded: &Dome, dry: &Dome, folder: &Path) -> miette::Result<()> {
     draw::plot(&data, &PlotOptions::default()).write(&folder.join("plot.svg")).into_diagnostic()
 }
 
-fn series<const N: usize>(all: [(&str, Style, Vec<(f64, f64)>); N]) -> Vec<Series> {
+/// Name, style and points of a curve.
+type Curve<'a> = (&'a str, Style, Vec<(f64, f64)>);
+
+fn series<const N: usize>(all: [Curve<'_>; N]) -> Vec<Series> {
     all.into_iter().map(|(name, style, points)| Series { name: name.into(), style, points }).collect()
 }

@@ -64,11 +64,9 @@ impl Mixing {
         if !self.is_mixed {
             return;
         }
-        let of = |part: fn(&(DVector<f64>, DVector<f64>)) -> &DVector<f64>| {
-            let columns: Vec<DVector<f64>> = self.past.windows(2).map(|w| part(&w[1]) - part(&w[0])).collect();
-            DMatrix::from_columns(&columns)
-        };
-        let (dx, df) = (of(|p| &p.0), of(|p| &p.1));
+        let (dx, df): (Vec<DVector<f64>>, Vec<DVector<f64>>) =
+            self.past.windows(2).map(|w| (&w[1].0 - &w[0].0, &w[1].1 - &w[0].1)).unzip();
+        let (dx, df) = (DMatrix::from_columns(&dx), DMatrix::from_columns(&df));
         let svd = df.clone().svd(true, true);
         let least = NOTHING * svd.singular_values.max();
         if let Ok(gamma) = svd.solve(f, least) {
