@@ -27,6 +27,7 @@ cases! {
     a8_elastic_bar: "A8";
     a9_hertz: "A9";
     a10_painleve_rod: "A10";
+    a11_cracks: "A11";
     a12_heavy_top_stack: "A12";
     b1_couette: "B1";
     b2_sweeps: "B2";
@@ -34,9 +35,11 @@ cases! {
     c2_biaxial: "C2";
     c3_temple: "C3";
     c4_shaken_block: "C4";
+    d1_masonry_wall: "D1";
+    d2_settlement: "D2";
+    d3_dome: "D3";
     e1_impact_plate: "E1";
     e2_disc_between_plates: "E2";
     f1_rods: "F1";
     f2_cylinder_impact: "F2";
-    d1_masonry_wall: "D1";
 }
