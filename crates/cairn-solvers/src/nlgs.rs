@@ -150,17 +150,13 @@ enum Kind<const D: usize> {
 }
 
 impl<const D: usize> Local<D> {
-    /// The new impulse, from U_loc with the bias; what changes is noted.
+    /// The new impulse, from U_loc with the bias.
     #[inline(always)]
-    fn relax(&self, others: &Vect<D>, impulse: &mut Vect<D>, seen: &mut Seen) {
-        let new = match &self.contact {
+    fn relax(&self, others: &Vect<D>, impulse: &Vect<D>) -> Vect<D> {
+        match &self.contact {
             Kind::Plain(reduced) => reduced.solve(others, impulse),
             Kind::Jointed(jointed) => jointed.relax(others, impulse),
-        };
-        let change = (new - *impulse).norm_squared() * self.weight;
-        seen.change = if change <= seen.change { seen.change } else { change };
-        seen.work += change;
-        *impulse = new;
+        }
     }
 }
 
@@ -178,6 +174,14 @@ impl<const D: usize> Kind<D> {
 struct Seen {
     change: f64,
     work: f64,
+}
+
+impl Seen {
+    #[inline(always)]
+    fn note(&mut self, change: f64) {
+        self.change = if change <= self.change { self.change } else { change };
+        self.work += change;
+    }
 }
 
 fn sweep<const D: usize>(w: &mut Swept<D>, backward: bool, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
@@ -217,8 +221,10 @@ unsafe fn any_sweep<const D: usize, const WIDE: bool>(
         let a = if backward { locals.len() - 1 - step } else { step };
         // SAFETY: as the caller promises.
         let others = unsafe { w.others::<WIDE>(a) };
-        locals[a].relax(&others, &mut impulses[a], &mut seen);
-        w.set(a, &impulses[a]);
+        let new = locals[a].relax(&others, &impulses[a]);
+        seen.note((new - impulses[a]).norm_squared() * locals[a].weight);
+        impulses[a] = new;
+        w.set(a, &new);
     }
     seen
 }
@@ -235,7 +241,9 @@ fn precise_sweep<const D: usize>(
     for step in 0..locals.len() {
         let a = if backward { locals.len() - 1 - step } else { step };
         let others = w.others(a, impulses) + links[a].form.bias;
-        locals[a].relax(&others, &mut impulses[a], &mut seen);
+        let new = locals[a].relax(&others, &impulses[a]);
+        seen.note((new - impulses[a]).norm_squared() * locals[a].weight);
+        impulses[a] = new;
     }
     seen
 }
