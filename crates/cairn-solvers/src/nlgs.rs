@@ -35,7 +35,8 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
     let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
-    let mut report = Report::default();
+    let drive = residual::drive(w.free().iter().copied(), &rho, links);
+    let mut report = Report { drive, ..Report::default() };
     for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.contact.painleve()) {
         report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));
@@ -64,7 +65,7 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
         largest = largest.max(seen.change);
         let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
         let is_last = report.sweeps >= settings.max_sweeps.max(1);
-        let far = relative * ratio > settings.tolerance && relative.is_finite(); // Not so either if it is not a number.
+        let far = relative * ratio > settings.tolerance && relative.is_finite(); // Not so either while there is no scale.
         if is_last || !far || report.sweeps >= latest || seen.change < REBASE * REBASE * largest {
             evaluate(w, links, &mut swept, &impulses);
             residual::assess(links, &rho, settings.tolerance, &mut report);

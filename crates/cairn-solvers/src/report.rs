@@ -100,8 +100,10 @@ pub struct Report {
     pub residual: f64,
     /// Root mean square of the same.
     pub residual_rms: f64,
-    /// Root mean square of ‖R‖/ρ over contacts that carry an impulse [m/s].
+    /// Root mean square of ‖R‖/ρ over contacts that carry an impulse [m/s], within its limit (see [`crate::residual`]).
     pub scale: f64,
+    /// What drives the contacts [m/s], which limits the scale; 0 where it is not known.
+    pub drive: f64,
     /// The contact with the largest residual, or with a number that is not finite.
     pub worst: Option<usize>,
     /// A number that is not finite appeared.

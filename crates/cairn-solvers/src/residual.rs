@@ -9,6 +9,10 @@
 //! A contact with a joint has its law's own natural map, with R̃, Ũ and W̃ of [`crate::joint`]; one that is held η = ‖Ũ‖.
 //! The scale is made from whole impulses: a joint much stronger than what it carries does not hide an error.
 //!
+//! Where nothing can give way, as for a body between obstacles that close in, impulses grow without limit, and would make any
+//! error small. The scale is therefore at most [`MOST_SCALE`] times what drives the contacts: the largest ‖Ũ‖ without impulses, or
+//! ‖a‖/ρ of a joint's pull.
+//!
 //! It has no unit and does not change with the units of length, mass and time. Contacts where nothing can respond
 //! (W_αα = 0: no ρ) are left out: no impulse can change them.
 
@@ -18,6 +22,19 @@ use crate::cone::{natural_map, tangential_norm};
 use crate::joint::Jointed;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Margins, Report};
+
+/// Largest scale, in units of what drives the contacts. A column of a thousand bodies, or a mass a thousand times as heavy on top,
+/// has a thousand.
+pub(crate) const MOST_SCALE: f64 = 1e4;
+
+/// What drives the contacts [m/s], from Ũ without impulses, ρ, and the links with their joints.
+pub(crate) fn drive<const D: usize>(free: impl Iterator<Item = Vect<D>>, rho: &[f64], links: &[Link<D>]) -> f64 {
+    let of = |((free, &rho), link): ((Vect<D>, &f64), &Link<D>)| {
+        let pull = if rho > 0.0 { link.form.joint.pull.norm() / rho } else { 0.0 };
+        (free + link.form.bias).norm().max(pull)
+    };
+    free.zip(rho).zip(links).map(of).fold(0.0, f64::max)
+}
 
 /// Sums and maxima over contacts; those of disjoint ranges can be merged.
 #[derive(Clone, Copy, Debug, Default)]
@@ -130,14 +147,15 @@ pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, re
 impl Report {
     fn fill(&mut self, tally: &Tally, contacts: usize, tolerance: f64) {
         let mean = |squares: f64, count: usize| (squares / count.max(1) as f64).sqrt();
-        let scale = mean(tally.strength_squares, tally.active);
+        let most = if self.drive > 0.0 { MOST_SCALE * self.drive } else { f64::INFINITY };
+        let scale = mean(tally.strength_squares, tally.active).min(most);
         let relative = |x: f64| if x == 0.0 { 0.0 } else { x / scale };
         self.scale = scale;
         self.residual = relative(tally.eta_max);
         self.residual_rms = relative(mean(tally.eta_squares, contacts));
         self.margins = tally.margins;
         self.worst = tally.broken.or(tally.worst);
-        self.broken = tally.broken.is_some() || !self.scale.is_finite();
+        self.broken = tally.broken.is_some() || !tally.strength_squares.is_finite();
         self.converged = !self.broken && self.residual <= tolerance;
     }
 }

@@ -135,7 +135,8 @@ pub fn solve<const D: usize>(
     let locals: Vec<Jointed<D>> = links.iter().zip(&blocks).map(|(link, w)| Jointed::new(w, &link.form)).collect();
     rolls.iter_mut().for_each(|roll| roll.moment = Vect::zeros());
     let mut ready: Vec<Ready<D>> = rolls.iter().map(|roll| Ready::new(roll, &links[roll.link], masses)).collect();
-    let mut report = Report::default();
+    let drive = residual::drive(links.iter().map(|link| link.relative_velocity(masses)), &rhos, links);
+    let mut report = Report { drive, ..Report::default() };
     for (a, _) in locals.iter().enumerate().filter(|(a, l)| l.reduced.painleve && rhos[*a] > 0.0) {
         report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));

@@ -1,6 +1,7 @@
 //! The matrix-free solver against the stored one, and what it promises: determinism, conservation, freedom of scale.
 
 use crate::common::{crowd, link, mass, momentum};
+use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::nlgs;
@@ -277,5 +278,24 @@ fn heavy_top_on_a_tower_converges() {
         let carried: f64 = points.iter().map(|l| l.impulse[0]).sum();
         let above: f64 = weights[i..].iter().sum();
         assert!((carried / (0.01 * above) - 1.0).abs() < 1e-5, "course {i}: {carried}");
+    }
+}
+
+/// A mass between two obstacles that close in: impulses grow from sweep to sweep, and no method may call that a solution.
+#[test]
+fn what_is_squeezed_does_not_converge() {
+    let masses = vec![mass::<2>(2.0, 1.0)];
+    let side = |normal: f64| {
+        let mut side = link([0, GROUND], Vect::<2>::x() * normal, [Vect::zeros(), Vect::zeros()], 0.9);
+        side.form.bias[0] = -0.5;
+        side
+    };
+    let links = vec![side(1.0), side(-1.0)];
+    let settings = Settings { tolerance: 1e-5, max_sweeps: 20_000, ..Settings::default() };
+    let by_velocities = Exchange::new().solve(&mut masses.clone(), &mut links.clone(), &settings);
+    let by_matrix = nlgs::solve(&Stored::new(&masses, &links), &mut links.clone(), &settings);
+    let by_all = Collection::default().solve(&mut masses.clone(), &mut links.clone(), &settings);
+    for report in [by_velocities, by_matrix, by_all] {
+        assert!(!report.converged && report.residual > 2e-5, "{report:?}");
     }
 }

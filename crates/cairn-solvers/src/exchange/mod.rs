@@ -135,6 +135,7 @@ impl<const D: usize> Exchange<D> {
         self.pack_points::<K>(masses, links, &mut report);
         self.free.clear();
         self.free.extend(masses.iter().map(|m| (m.velocity, m.spin)));
+        report.drive = residual::drive(links.iter().map(|l| l.relative_velocity(masses)), &self.rho, links);
         self.push_impulses(masses, links);
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();

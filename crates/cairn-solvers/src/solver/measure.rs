@@ -14,10 +14,7 @@ use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::Vect;
-
-/// Largest scale of the relative measure, in units of the largest ‖q‖. A column of a thousand bodies, or a mass a thousand times as
-/// heavy on top, has a thousand.
-const MOST_SCALE: f64 = 1e4;
+use crate::residual::MOST_SCALE;
 
 /// Which measure decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,6 +16,7 @@ use crate::scene::{BondRule, Scene};
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
 use cairn_solvers::problem::Link;
+use cairn_solvers::report::Report;
 use nalgebra::{Matrix3, Vector3};
 
 /// Solutions of a step at most: bonds still in doubt are judged in the next one.
@@ -107,23 +108,28 @@ where
     }
 }
 
-/// Solves by `solve` until all bonds are as supposed; the reports are joined by `join`.
-pub(super) fn settle<const D: usize, R>(
+/// Solves by `solve` until all bonds are as supposed. If they never are, the step has not converged.
+pub(super) fn settle<const D: usize>(
     scene: &Scene<D>,
     work: &mut Workspace<D>,
-    mut solve: impl FnMut(&mut Workspace<D>) -> R,
-    join: impl Fn(R, R) -> R,
-) -> R
+    mut solve: impl FnMut(&mut Workspace<D>) -> Report,
+) -> Report
 where
     Space<D>: Ambient<D>,
 {
     let mut report = solve(work);
+    if work.bonded.is_empty() {
+        return report;
+    }
     let mut mixing = Mixing::new(work.bonded.iter().flat_map(|b| b.approach.jump.iter().copied()).collect());
-    for _ in 1..MOST_PASSES {
-        if work.bonded.is_empty() || !judge(scene, work, &mut mixing) {
+    let mut passes = 1;
+    while judge(scene, work, &mut mixing) {
+        if passes == MOST_PASSES {
+            report.converged = false;
             break;
         }
-        report = join(report, solve(work));
+        report = report.followed_by(solve(work));
+        passes += 1;
     }
     for bonded in work.bonded.iter_mut().filter(|b| b.trial.damage >= 1.0) {
         bonded.trial.bond = Bond::Broken;

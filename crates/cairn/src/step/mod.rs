@@ -304,7 +304,7 @@ where
             }
             work.collection.solve(&mut work.masses, &mut work.links, &settings(scene))
         };
-        let solver = joints::settle(scene, work, solve, Report::followed_by);
+        let solver = joints::settle(scene, work, solve);
         (solver, start.seconds())
     } else {
         newton = deform::solve(scene, state, &remembered, h, work)?;

@@ -272,7 +272,7 @@ where
     let Some(w) = work.deform.w.take() else { return Report::default() };
     let mut coupled = Coupled::new(&w);
     let solve = |work: &mut Workspace<D>| coupled.solve(&mut work.links, &settings(scene));
-    let report = joints::settle(scene, work, solve, Report::followed_by);
+    let report = joints::settle(scene, work, solve);
     work.deform.w = Some(w);
     report
 }
