@@ -67,8 +67,8 @@ fn bits<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> Vec<u64> {
     of_mass.chain(of_link).collect()
 }
 
-fn same_bits<const D: usize>(round: bool) {
-    let (masses, links) = crowd::<D>(7, 8000, 20_000, round);
+fn same_bits<const D: usize>(bodies: usize, round: bool) {
+    let (masses, links) = crowd::<D>(7, bodies, 5 * bodies / 2, round);
     let solve = |threads: usize, portable: bool| {
         let settings = Settings { tolerance: 1e-7, max_sweeps: 60, portable, ..Settings::default() };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -84,9 +84,35 @@ fn same_bits<const D: usize>(round: bool) {
 
 #[test]
 fn same_bits_for_any_threads_and_instructions() {
-    same_bits::<2>(false);
-    same_bits::<3>(false);
-    same_bits::<3>(true);
+    same_bits::<2>(8000, false);
+    same_bits::<3>(8000, false);
+    same_bits::<3>(8000, true);
+}
+
+/// So many bodies are swept by tiles.
+const MANY: usize = 20_000;
+
+#[test]
+fn same_bits_by_tiles() {
+    same_bits::<3>(MANY, true);
+}
+
+/// Columns of ten, bodies numbered in disorder: each contact carries what is above it.
+#[test]
+fn many_columns_carry_their_weights() {
+    let number = |i: usize| (i * 7919 % MANY) as u32;
+    let mut masses = vec![mass::<3>(2.0, 1.0); MANY];
+    masses.iter_mut().for_each(|m| m.velocity.z = -0.01);
+    let level = |i: usize| i % 10;
+    let below = |i: usize| if level(i) == 0 { GROUND } else { number(i - 1) };
+    let arms = [-Vect::<3>::z(), Vect::<3>::z()];
+    let mut links: Vec<_> = (0..MANY).map(|i| link([number(i), below(i)], Vect::<3>::z(), arms, 0.5)).collect();
+    let report = Exchange::new().solve(&mut masses, &mut links, &TIGHT);
+    assert!(report.converged, "{report:?}");
+    for (i, link) in links.iter().enumerate() {
+        let carried = 0.01 * 2.0 * (10 - level(i)) as f64;
+        assert!((link.impulse[0] - carried).abs() < 1e-8 * carried, "{i}: {} {carried}", link.impulse);
+    }
 }
 
 #[test]

@@ -11,14 +11,12 @@
 pub(super) const COLOURS: usize = 64;
 
 /// Marks a manifold without colour.
-pub(super) const NO_COLOUR: u8 = u8::MAX;
+const NO_COLOUR: u8 = u8::MAX;
 
-/// A colour per manifold. `used` is workspace; `pairs` are slots of masses, `ground` the one that may be shared.
-pub(super) fn colour(pairs: &[[u32; 2]], ground: u32, used: &mut Vec<u64>, colours: &mut Vec<u8>) {
-    used.clear();
-    used.resize(ground as usize + 1, 0);
+/// A colour per manifold. `used` has the colours of each mass so far; `pairs` are slots of masses, `ground` the one that may be shared.
+pub(super) fn colour(pairs: impl Iterator<Item = [u32; 2]>, ground: u32, used: &mut [u64], colours: &mut Vec<u8>) {
     colours.clear();
-    colours.extend(pairs.iter().map(|&[a, b]| {
+    colours.extend(pairs.map(|[a, b]| {
         let free = !(used[a as usize] | used[b as usize]);
         let bit = free & free.wrapping_neg();
         for slot in [a, b].into_iter().filter(|&slot| slot != ground) {
@@ -35,8 +33,8 @@ mod tests {
     #[test]
     fn no_two_of_a_colour_share_a_mass() {
         let pairs: Vec<[u32; 2]> = (0..500u32).map(|i| [(i * 7) % 50, 50 + (i * 13) % 30]).collect();
-        let (mut used, mut colours) = (Vec::new(), Vec::new());
-        colour(&pairs, 80, &mut used, &mut colours);
+        let mut colours = Vec::new();
+        colour(pairs.iter().copied(), 80, &mut [0; 81], &mut colours);
         for (i, a) in pairs.iter().enumerate() {
             for (j, b) in pairs[..i].iter().enumerate() {
                 let share = a.iter().any(|x| b.contains(x));
@@ -47,11 +45,10 @@ mod tests {
 
     #[test]
     fn ground_is_shared_and_a_crowded_mass_overflows() {
-        let (mut used, mut colours) = (Vec::new(), Vec::new());
-        colour(&[[0, 9], [1, 9], [9, 2]], 9, &mut used, &mut colours);
+        let mut colours = Vec::new();
+        colour([[0, 9], [1, 9], [9, 2]].into_iter(), 9, &mut [0; 10], &mut colours);
         assert_eq!(colours, [0, 0, 0]);
-        let crowd: Vec<[u32; 2]> = (1..70).map(|i| [0, i]).collect();
-        colour(&crowd, 70, &mut used, &mut colours);
+        colour((1..70).map(|i| [0, i]), 70, &mut [0; 71], &mut colours);
         assert_eq!((colours[63], colours[64]), (63, NO_COLOUR));
     }
 }

@@ -9,6 +9,8 @@
 //! mass; four of a colour go through the kernel side by side in vector lanes, and big colours are shared out to
 //! threads in fixed chunks. Nothing depends on the number of threads or on the instructions of the processor: same bits everywhere.
 //!
+//! Large collections are swept tile by tile first (`tiles.rs`), then between tiles by colours.
+//!
 //!   links → manifolds → colours → groups of 4 lanes ┐
 //!                         └ tiny colours → single lanes ┴→ sweep, sweep, … → residual → links, masses
 //!
@@ -18,6 +20,7 @@
 //! A sweep also keeps max ‖dR‖/ρ and the rms of ‖R‖/ρ, almost for free. Only when their ratio says that the tolerance may be reached
 //! is the genuine residual of the state evaluated, and it alone decides.
 
+mod arrangement;
 mod batch;
 mod colouring;
 mod layout;
@@ -27,8 +30,10 @@ mod round;
 mod simd;
 mod solid;
 mod sweep;
+mod tiles;
 
 use rayon::prelude::*;
+use std::ops::Range;
 
 use crate::clock::Clock;
 use crate::local;
@@ -36,8 +41,8 @@ use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
-use batch::{Batch, Buffer, Manifold, Prepared};
-use colouring::{COLOURS, NO_COLOUR};
+use arrangement::Arrangement;
+use batch::{Batch, Buffer, Group, Prepared};
 use layout::Layout;
 use momentum::Momentum;
 use sweep::{Data, Engine, Manner, Partial};
@@ -52,24 +57,16 @@ const FIRST_RATIO: f64 = 0.3;
 /// sweep can have much to change although the state that it leaves is good.
 const LOOK: usize = 64;
 const LOOK_SHARE: usize = 8;
-/// Manifolds that a colour must have for lanes to pay.
-const LEAST_COLOUR: usize = 3;
 
 /// The solver's workspace: kept from step to step, nothing is allocated during sweeps.
 pub struct Exchange<const D: usize> {
     bodies: Buffer,
-    /// Four lanes, by colour.
+    arrangement: Arrangement,
+    /// Four lanes, by tile and colour.
     wide: Batch,
-    /// The groups of each colour in `wide`.
-    colours: Vec<std::ops::Range<usize>>,
     /// One lane, in sequence.
     narrow: Batch,
     responds: Vec<bool>,
-    manifolds: Vec<Manifold>,
-    pairs: Vec<[u32; 2]>,
-    colour_of: Vec<u8>,
-    used: Vec<u64>,
-    sorted: Vec<u32>,
     partials: Vec<Partial>,
     rho: Vec<f64>,
     momentum: Momentum,
@@ -89,15 +86,10 @@ impl<const D: usize> Exchange<D> {
         const { assert!(D == 2 || D == 3, "the plane or space") }
         Self {
             bodies: Buffer::default(),
+            arrangement: Arrangement::default(),
             wide: Batch::new(4),
-            colours: Vec::new(),
             narrow: Batch::new(1),
             responds: Vec::new(),
-            manifolds: Vec::new(),
-            pairs: Vec::new(),
-            colour_of: Vec::new(),
-            used: Vec::new(),
-            sorted: Vec::new(),
             partials: Vec::new(),
             rho: Vec::new(),
             momentum: Momentum::new(),
@@ -131,7 +123,10 @@ impl<const D: usize> Exchange<D> {
 
     fn run<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
         let mut report = Report::default();
-        self.arrange(links, settings.order);
+        let Self { arrangement, wide, narrow, responds, .. } = self;
+        arrangement.arrange(links, responds, settings.order, wide, narrow);
+        let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
+        self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
         self.pack_points::<K>(masses, links, &mut report);
         self.free.clear();
         self.free.extend(masses.iter().map(|m| (m.velocity, m.spin)));
@@ -146,75 +141,6 @@ impl<const D: usize> Exchange<D> {
             report.change = Some(residual::change(masses, links));
         }
         report
-    }
-
-    /// The slot of a link's side: its mass, or the ground's for what does not respond.
-    fn slot(&self, mass: u32) -> u32 {
-        if mass != GROUND && self.responds[mass as usize] { mass } else { self.responds.len() as u32 }
-    }
-
-    /// Links → manifolds → colours → groups.
-    fn arrange(&mut self, links: &[Link<D>], order: Order) {
-        let ground = self.responds.len() as u32;
-        self.manifolds.clear();
-        self.pairs.clear();
-        let mut first = 0;
-        for same in links.chunk_by(|a, b| a.masses == b.masses) {
-            let pair = same[0].masses.map(|m| self.slot(m));
-            if pair != [ground; 2] {
-                self.manifolds.push(Manifold { first, count: same.len() as u32 });
-                self.pairs.push(pair);
-            }
-            first += same.len() as u32;
-        }
-        self.wide.clear();
-        self.narrow.clear();
-        self.colours.clear();
-        if order == Order::Coloured {
-            self.arrange_by_colour(ground);
-        } else {
-            for (&manifold, &pair) in self.manifolds.iter().zip(&self.pairs) {
-                self.narrow.add(&[(manifold, pair)], ground);
-            }
-        }
-    }
-
-    fn arrange_by_colour(&mut self, ground: u32) {
-        colouring::colour(&self.pairs, ground, &mut self.used, &mut self.colour_of);
-        // Counting sort by colour, in the order of the list.
-        let bin = |colour: u8| if colour == NO_COLOUR { COLOURS } else { colour as usize };
-        let mut starts = [0usize; COLOURS + 2];
-        self.colour_of.iter().for_each(|&c| starts[bin(c) + 1] += 1);
-        for c in 0..=COLOURS {
-            starts[c + 1] += starts[c];
-        }
-        let mut next = starts;
-        self.sorted.clear();
-        self.sorted.resize(self.colour_of.len(), 0);
-        for (i, &c) in self.colour_of.iter().enumerate() {
-            self.sorted[next[bin(c)]] = i as u32;
-            next[bin(c)] += 1;
-        }
-        for c in 0..=COLOURS {
-            let members = &mut self.sorted[starts[c]..starts[c + 1]];
-            let manifold = |i: &u32| (self.manifolds[*i as usize], self.pairs[*i as usize]);
-            if c == COLOURS || members.len() < LEAST_COLOUR {
-                members.iter().for_each(|i| self.narrow.add(&[manifold(i)], ground));
-                continue;
-            }
-            // Manifolds side by side should have as many points.
-            members.sort_by_key(|&i| std::cmp::Reverse(self.manifolds[i as usize].count));
-            let begin = self.wide.groups.len();
-            for four in members.chunks(4) {
-                let mut lanes = [manifold(&four[0]); 4];
-                lanes.iter_mut().zip(four).for_each(|(lane, i)| *lane = manifold(i));
-                self.wide.add(&lanes[..four.len()], ground);
-            }
-            self.colours.push(begin..self.wide.groups.len());
-        }
-        let chunks = self.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
-        self.partials.clear();
-        self.partials.resize(chunks, Partial::default());
     }
 
     /// v = v_free + M⁻¹HR afresh: thousands of sweeps of small changes leave round-off in the velocities, which the
@@ -240,8 +166,9 @@ impl<const D: usize> Exchange<D> {
     fn pack_bodies<K: Layout>(&mut self, masses: &[Mass<D>]) {
         self.bodies.resize((masses.len() + 1) * K::BODY);
         let rows = self.bodies.numbers_mut();
-        for (mass, row) in masses.iter().zip(rows.chunks_exact_mut(K::BODY)) {
-            K::write_body(mass, row);
+        for (body, mass) in masses.iter().enumerate() {
+            let slot = self.arrangement.numbering.slot(body as u32) as usize;
+            K::write_body(mass, &mut rows[slot * K::BODY..(slot + 1) * K::BODY]);
         }
         rows[masses.len() * K::BODY..].fill(0.0);
     }
@@ -297,7 +224,7 @@ impl<const D: usize> Exchange<D> {
         let mut ratio = FIRST_RATIO;
         self.momentum.start(&self.bodies);
         let passes = settings.passes.max(1);
-        let relaxations = self.relaxations(passes);
+        let relaxations = self.arrangement.relaxations(passes);
         let mut carry = 0.0;
         let mut next_look = LOOK;
         loop {
@@ -335,31 +262,34 @@ impl<const D: usize> Exchange<D> {
         let mut total = Partial::default();
         let threads = rayon::current_num_threads();
         let data = self.wide_data();
-        for colour in &self.colours {
-            let groups = &self.wide.groups[colour.clone()];
-            let chunks = groups.chunks(CHUNK).zip(self.partials.iter_mut());
-            // SAFETY: groups of a colour share no responding body, so chunks are disjoint in bodies and points.
+        let (groups, arrangement) = (&self.wide.groups, &self.arrangement);
+        // SAFETY: tiles share no responding body.
+        let of_tile = |tile: &Range<usize>| unsafe { sweep::sweep::<K>(wide, manner, data, &groups[tile.clone()]) };
+        let tiles = &arrangement.tiles;
+        let partials = &mut self.partials[..tiles.len()];
+        if threads > 1 {
+            tiles.par_iter().zip(partials.par_iter_mut()).for_each(|(tile, partial)| *partial = of_tile(tile));
+        } else {
+            tiles.iter().zip(partials.iter_mut()).for_each(|(tile, partial)| *partial = of_tile(tile));
+        }
+        partials.iter().for_each(|p| total.merge(p));
+        // SAFETY: groups of a colour share no responding body, so chunks are disjoint in bodies and points.
+        let of_chunk = |chunk: &[Group]| unsafe { sweep::sweep::<K>(wide, manner, data, chunk) };
+        for colour in &arrangement.colours {
+            let groups = &groups[colour.clone()];
+            let partials = &mut self.partials[..groups.len().div_ceil(CHUNK)];
             if threads > 1 && groups.len() >= SHARED {
-                let partials = &mut self.partials[..groups.len().div_ceil(CHUNK)];
-                groups
-                    .par_chunks(CHUNK)
-                    .zip(partials.par_iter_mut())
-                    .for_each(|(chunk, partial)| *partial = unsafe { sweep::sweep::<K>(wide, manner, data, chunk) });
+                let chunks = groups.par_chunks(CHUNK).zip(partials.par_iter_mut());
+                chunks.for_each(|(chunk, partial)| *partial = of_chunk(chunk));
             } else {
-                chunks.for_each(|(chunk, partial)| *partial = unsafe { sweep::sweep::<K>(wide, manner, data, chunk) });
+                groups.chunks(CHUNK).zip(partials.iter_mut()).for_each(|(chunk, partial)| *partial = of_chunk(chunk));
             }
-            self.partials[..groups.len().div_ceil(CHUNK)].iter().for_each(|p| total.merge(p));
+            partials.iter().for_each(|p| total.merge(p));
         }
         let engine = if backward { Engine::SingleBackward } else { Engine::Single };
         // SAFETY: nothing else runs.
         total.merge(&unsafe { sweep::sweep::<K>(engine, manner, self.narrow_data(), &self.narrow.groups) });
         total
-    }
-
-    /// Relaxations in a sweep: manifolds of several points are gone through several times.
-    fn relaxations(&self, passes: usize) -> usize {
-        let times = |m: &Manifold| if m.count > 1 { passes } else { 1 };
-        self.manifolds.iter().map(|m| times(m) * m.count as usize).sum()
     }
 
     fn wide_data(&mut self) -> Data {
@@ -377,9 +307,10 @@ impl<const D: usize> Exchange<D> {
 
     /// Velocities into the masses, impulses and velocities into the links.
     fn export<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>]) {
-        let rows = self.bodies.numbers().chunks_exact(K::BODY);
-        for ((mass, row), _) in masses.iter_mut().zip(rows).zip(&self.responds).filter(|(_, responds)| **responds) {
-            K::read_body(row, mass);
+        let rows = self.bodies.numbers();
+        for (body, mass) in masses.iter_mut().enumerate().filter(|(body, _)| self.responds[*body]) {
+            let slot = self.arrangement.numbering.slot(body as u32) as usize;
+            K::read_body(&rows[slot * K::BODY..(slot + 1) * K::BODY], mass);
         }
         for (link, _) in links.iter_mut().zip(&self.rho).filter(|(_, rho)| **rho == 0.0) {
             link.impulse = Vect::zeros();
