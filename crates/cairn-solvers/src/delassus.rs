@@ -186,7 +186,7 @@ impl<const D: usize> Delassus<D> for Stored<D> {
         &self.own[contact]
     }
 
-    #[inline]
+    #[inline(always)]
     fn others(&self, contact: usize, impulses: &[Vect<D>]) -> Vect<D> {
         // Sums of even and of odd neighbours: no addition waits for the one before.
         let mut sums = [[Vect::<D>::zeros(); D]; 2];

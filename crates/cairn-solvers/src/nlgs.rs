@@ -6,6 +6,8 @@
 //! Sweeps carry momentum (Nesterov), as in [`crate::exchange`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
 //! is dropped when a sweep has to change more than the one before.
 //!
+//! Contacts that carry nothing are passed over but in one sweep of [`OPEN`]: most of them stay open.
+//!
 //! Sweeps read W in single precision ([`crate::swept`]), except where joints spring or hold: stiff ones would multiply its
 //! round-off.
 //!
@@ -20,6 +22,7 @@ use crate::problem::{Link, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
 use crate::swept::{self, Swept};
+use cairn_sparse::wide;
 
 /// The residual is never taken for smaller than this part of the largest change.
 const LEAST_RATIO: f64 = 0.1;
@@ -28,6 +31,9 @@ const LEAST_RATIO: f64 = 0.1;
 /// after so many sweeps at the latest: impulses may wander far where many of them move nothing.
 const REBASE: f64 = 1e-3;
 const LATEST: usize = 64;
+
+/// Contacts without impulse are relaxed once in so many sweeps.
+const OPEN: usize = 4;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
@@ -55,12 +61,13 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             Order::Reversed => true,
             Order::Symmetric => report.sweeps % 2 == 1,
         };
+        let way = Way { backward, all: report.sweeps.is_multiple_of(OPEN) };
         let seen = match &mut swept {
-            Some(swept) => sweep(swept, backward, &locals, &mut impulses),
-            None => precise_sweep(w, links, backward, &locals, &mut impulses),
+            Some(swept) => sweep(swept, way, &locals, &mut impulses),
+            None => precise_sweep(w, links, way, &locals, &mut impulses),
         };
         report.sweeps += 1;
-        report.relaxations += links.len();
+        report.relaxations += seen.relaxed;
         report.seconds_sweeping += clock.seconds();
         largest = largest.max(seen.change);
         let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
@@ -88,16 +95,21 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
 
 /// Impulses and velocities of the links, in double precision; the sweeps go on from them.
 fn evaluate<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], swept: &mut Option<Swept<D>>, impulses: &[Vect<D>]) {
-    let exact = links.iter_mut().enumerate().map(|(a, link)| {
-        let others = w.others(a, impulses);
-        link.impulse = impulses[a];
-        link.velocity = others + w.block(a) * impulses[a];
-        others + link.form.bias
-    });
-    match swept {
-        Some(swept) => swept.rebase(impulses, exact),
-        None => exact.for_each(drop),
-    }
+    wide(
+        #[inline(always)]
+        || {
+            let exact = links.iter_mut().enumerate().map(|(a, link)| {
+                let others = w.others(a, impulses);
+                link.impulse = impulses[a];
+                link.velocity = others + w.block(a) * impulses[a];
+                others + link.form.bias
+            });
+            match swept {
+                Some(swept) => swept.rebase(impulses, exact),
+                None => exact.for_each(drop),
+            }
+        },
+    );
 }
 
 /// Impulses after the last sweep, and t of Nesterov's rule.
@@ -170,11 +182,28 @@ impl<const D: usize> Kind<D> {
     }
 }
 
-/// What a sweep changed: largest and sum of ‖ΔR‖²/ρ²; not a number if one appeared that is none.
+/// How to sweep: from the last contact to the first, and over all of them.
+#[derive(Clone, Copy)]
+struct Way {
+    backward: bool,
+    all: bool,
+}
+
+impl Way {
+    /// The contact of this step, if it is to be relaxed; `impulses` tells which are open.
+    #[inline(always)]
+    fn next<const D: usize>(self, step: usize, impulses: &[Vect<D>]) -> Option<usize> {
+        let a = if self.backward { impulses.len() - 1 - step } else { step };
+        (self.all || impulses[a] != Vect::<D>::zeros()).then_some(a)
+    }
+}
+
+/// What a sweep changed: largest and sum of ‖ΔR‖²/ρ², not a number if one appeared that is none; contacts relaxed.
 #[derive(Default)]
 struct Seen {
     change: f64,
     work: f64,
+    relaxed: usize,
 }
 
 impl Seen {
@@ -182,17 +211,18 @@ impl Seen {
     fn note(&mut self, change: f64) {
         self.change = if change <= self.change { self.change } else { change };
         self.work += change;
+        self.relaxed += 1;
     }
 }
 
-fn sweep<const D: usize>(w: &mut Swept<D>, backward: bool, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
+fn sweep<const D: usize>(w: &mut Swept<D>, way: Way, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
     // SAFETY: the processor was asked.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         if swept::is_wide() {
-            return wide_sweep(w, backward, locals, impulses);
+            return wide_sweep(w, way, locals, impulses);
         }
-        any_sweep::<D, false>(w, backward, locals, impulses)
+        any_sweep::<D, false>(w, way, locals, impulses)
     }
 }
 
@@ -200,12 +230,12 @@ fn sweep<const D: usize>(w: &mut Swept<D>, backward: bool, locals: &[Local<D>], 
 #[target_feature(enable = "avx")]
 unsafe fn wide_sweep<const D: usize>(
     w: &mut Swept<D>,
-    backward: bool,
+    way: Way,
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
     // SAFETY: as the caller promises.
-    unsafe { any_sweep::<D, true>(w, backward, locals, impulses) }
+    unsafe { any_sweep::<D, true>(w, way, locals, impulses) }
 }
 
 /// # Safety
@@ -213,13 +243,13 @@ unsafe fn wide_sweep<const D: usize>(
 #[inline(always)]
 unsafe fn any_sweep<const D: usize, const WIDE: bool>(
     w: &mut Swept<D>,
-    backward: bool,
+    way: Way,
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
     let mut seen = Seen::default();
     for step in 0..locals.len() {
-        let a = if backward { locals.len() - 1 - step } else { step };
+        let Some(a) = way.next(step, impulses) else { continue };
         // SAFETY: as the caller promises.
         let others = unsafe { w.others::<WIDE>(a) };
         let new = locals[a].relax(&others, &impulses[a]);
@@ -234,13 +264,13 @@ unsafe fn any_sweep<const D: usize, const WIDE: bool>(
 fn precise_sweep<const D: usize>(
     w: &Stored<D>,
     links: &[Link<D>],
-    backward: bool,
+    way: Way,
     locals: &[Local<D>],
     impulses: &mut [Vect<D>],
 ) -> Seen {
     let mut seen = Seen::default();
     for step in 0..locals.len() {
-        let a = if backward { locals.len() - 1 - step } else { step };
+        let Some(a) = way.next(step, impulses) else { continue };
         let others = w.others(a, impulses) + links[a].form.bias;
         let new = locals[a].relax(&others, &impulses[a]);
         seen.note((new - impulses[a]).norm_squared() * locals[a].weight);

@@ -10,16 +10,23 @@
 //! made while it is still being solved. Plain arithmetic and vector registers give the same bits.
 
 use crate::delassus::{Delassus, Stored};
-use crate::problem::Vect;
+use crate::problem::{Mat, Vect};
+use cairn_sparse::wide;
 
 /// Numbers kept for the change of a contact: (x, x, y, y) in the plane, (x, y, z, 0) in space.
 type Change = [f32; 4];
+
+/// Numbers kept for a block: its four by columns in the plane; in space, two blocks share 24, three rows of (x, y, z, 0) twice.
+#[inline(always)]
+const fn numbers(dimension: usize) -> usize {
+    if dimension == 2 { 4 } else { 12 }
+}
 
 /// Rows of W without the own blocks, and the state R − R⁰.
 pub(crate) struct Swept<const D: usize> {
     starts: Vec<usize>,
     columns: Vec<u32>,
-    /// Blocks by columns, D² numbers each, divided by `unit`; one more number at the end, for registers of four.
+    /// Divided by `unit`, [`numbers`] each. In space rows have an even number of blocks, the last of them zero if need be.
     blocks: Vec<f32>,
     /// Mean of tr W_αα/D: W/unit and unit·R are numbers that single precision holds, whatever the units.
     unit: f64,
@@ -31,13 +38,21 @@ pub(crate) struct Swept<const D: usize> {
 
 impl<const D: usize> Swept<D> {
     pub fn new(w: &Stored<D>) -> Self {
+        wide(
+            #[inline(always)]
+            || Self::of(w),
+        )
+    }
+
+    #[inline(always)]
+    fn of(w: &Stored<D>) -> Self {
         let contacts = w.contacts();
         let mean = (0..contacts).map(|a| w.block(a).trace()).sum::<f64>() / (D * contacts) as f64;
         let unit = if mean > 0.0 && mean.is_finite() { mean } else { 1.0 };
         let mut swept = Self {
             starts: Vec::with_capacity(contacts + 1),
-            columns: Vec::with_capacity(w.couplings()),
-            blocks: Vec::with_capacity(D * D * w.couplings() + 1),
+            columns: Vec::with_capacity(w.couplings() + contacts),
+            blocks: Vec::with_capacity(numbers(D) * (w.couplings() + contacts)),
             unit,
             origin: vec![Vect::zeros(); contacts],
             exact: vec![Vect::zeros(); contacts],
@@ -49,23 +64,29 @@ impl<const D: usize> Swept<D> {
             let (columns, blocks) = w.neighbours_of(a);
             let later = columns.partition_point(|&b| (b as usize) < a);
             for row in [later..columns.len(), 0..later] {
-                swept.columns.extend_from_slice(&columns[row.clone()]);
-                let begin = swept.blocks.len();
-                swept.blocks.resize(begin + D * D * row.len(), 0.0);
-                for (single, double) in swept.blocks[begin..].chunks_exact_mut(D * D).zip(&blocks[row]) {
-                    single.iter_mut().zip(double.as_slice()).for_each(|(s, d)| *s = (d * per_unit) as f32);
-                }
+                swept.columns.extend_from_slice(&columns[row]);
+            }
+            if D == 3 && columns.len() % 2 == 1 {
+                swept.columns.push(a as u32);
+            }
+            let first = swept.blocks.len();
+            swept.blocks.resize(numbers(D) * swept.columns.len(), 0.0);
+            let singles = &mut swept.blocks[first..];
+            for (k, block) in blocks[later..].iter().chain(&blocks[..later]).enumerate() {
+                put(singles, k, block, per_unit);
             }
             swept.starts.push(swept.columns.len());
         }
-        swept.blocks.push(0.0);
         swept
     }
 
     /// R⁰ = R, with the bracket and the bias given for each contact.
+    #[inline(always)]
     pub fn rebase(&mut self, impulses: &[Vect<D>], exact: impl Iterator<Item = Vect<D>>) {
         self.origin.copy_from_slice(impulses);
-        self.exact.iter_mut().zip(exact).for_each(|(kept, new)| *kept = new);
+        for (kept, new) in self.exact.iter_mut().zip(exact) {
+            *kept = new;
+        }
         self.changes.fill([0.0; 4]);
     }
 
@@ -84,12 +105,12 @@ impl<const D: usize> Swept<D> {
     #[inline(always)]
     pub unsafe fn others<const WIDE: bool>(&self, contact: usize) -> Vect<D> {
         let row = self.starts[contact]..self.starts[contact + 1];
-        let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[D * D * row.start..]);
-        // SAFETY: columns are numbers of contacts, each with a change; blocks are as many, with a number to spare behind them.
+        let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[numbers(D) * row.start..]);
+        // SAFETY: columns are numbers of contacts, each with a change; blocks are as many, in space an even number.
         let sums = unsafe {
             #[cfg(target_arch = "x86_64")]
             if WIDE {
-                wide::product::<D>(columns, blocks.as_ptr(), self.changes.as_ptr().cast())
+                avx::product::<D>(columns, blocks.as_ptr(), self.changes.as_ptr().cast())
             } else {
                 product::<D>(columns, blocks, &self.changes)
             }
@@ -97,6 +118,19 @@ impl<const D: usize> Swept<D> {
             product::<D>(columns, blocks, &self.changes)
         };
         self.exact[contact] + Vect::<D>::from_fn(|i, _| f64::from(sums[i]))
+    }
+}
+
+/// Writes the k-th block of a row.
+#[inline(always)]
+fn put<const D: usize>(row: &mut [f32], k: usize, block: &Mat<D>, per_unit: f64) {
+    if D == 2 {
+        row[4 * k..4 * k + 4].iter_mut().zip(block.as_slice()).for_each(|(s, d)| *s = (d * per_unit) as f32);
+        return;
+    }
+    let begin = 24 * (k / 2) + 4 * (k % 2);
+    for (i, eight) in row[begin..].chunks_mut(8).take(3).enumerate() {
+        (0..D).for_each(|j| eight[j] = (block[(i, j)] * per_unit) as f32);
     }
 }
 
@@ -108,7 +142,8 @@ pub(crate) fn is_wide() -> bool {
     false
 }
 
-/// Σ W (R − R⁰) over a row. There are sums of even and of odd neighbours, in space one for each column of the blocks too.
+/// Σ W (R − R⁰) over a row. There are sums of even and of odd neighbours in the plane, of even and of odd pairs in space, where each
+/// row of the blocks has eight of its own.
 #[inline(always)]
 fn product<const D: usize>(columns: &[u32], blocks: &[f32], changes: &[Change]) -> [f32; 3] {
     if D == 2 {
@@ -120,25 +155,26 @@ fn product<const D: usize>(columns: &[u32], blocks: &[f32], changes: &[Change]) 
         let sum: [f32; 4] = std::array::from_fn(|i| sums[0][i] + sums[1][i]);
         return [sum[0] + sum[2], sum[1] + sum[3], 0.0];
     }
-    let mut sums = [[[0.0f32; 3]; 3]; 2];
-    for (k, (&column, block)) in columns.iter().zip(blocks.chunks_exact(9)).enumerate() {
-        let change = &changes[column as usize];
-        for (j, sum) in sums[k % 2].iter_mut().enumerate() {
-            sum.iter_mut().zip(&block[3 * j..]).for_each(|(sum, w)| *sum += w * change[j]);
+    let mut sums = [[[0.0f32; 8]; 3]; 2];
+    for (k, (pair, blocks)) in columns.chunks_exact(2).zip(blocks.chunks_exact(24)).enumerate() {
+        let change = |lane: usize| changes[pair[lane / 4] as usize][lane % 4];
+        for (sums, row) in sums[k % 2].iter_mut().zip(blocks.chunks_exact(8)) {
+            sums.iter_mut().zip(row).enumerate().for_each(|(lane, (sum, w))| *sum += w * change(lane));
         }
     }
     std::array::from_fn(|i| {
-        (sums[0][0][i] + sums[1][0][i]) + (sums[0][1][i] + sums[1][1][i]) + (sums[0][2][i] + sums[1][2][i])
+        let eight: [f32; 8] = std::array::from_fn(|lane| sums[0][i][lane] + sums[1][i][lane]);
+        let four: [f32; 4] = std::array::from_fn(|lane| eight[lane] + eight[lane + 4]);
+        (four[0] + four[1]) + (four[2] + four[3])
     })
 }
 
 #[cfg(target_arch = "x86_64")]
-mod wide {
+mod avx {
     use std::arch::x86_64::*;
 
     /// # Safety
-    /// As [`super::product`], with four numbers for every change, one number to spare behind the blocks, and a processor that
-    /// has AVX.
+    /// As [`super::product`], with four numbers for every change, and a processor that has AVX.
     #[inline]
     #[target_feature(enable = "avx")]
     pub unsafe fn product<const D: usize>(columns: &[u32], blocks: *const f32, changes: *const f32) -> [f32; 3] {
@@ -174,37 +210,42 @@ mod wide {
         _mm_add_ps(sum, _mm_movehl_ps(sum, sum))
     }
 
-    /// A column with what follows it is one register.
+    /// The same row of two blocks is one register.
     #[inline]
     #[target_feature(enable = "avx")]
     unsafe fn solid(columns: &[u32], blocks: *const f32, changes: *const f32) -> __m128 {
-        let mut sums = [_mm_setzero_ps(); 6];
+        let mut sums = [_mm256_setzero_ps(); 6];
+        let pairs = columns.len() / 2;
         // SAFETY: what the caller promises.
         unsafe {
-            let add = |k: usize, sums: &mut [__m128]| {
-                let (block, change) = (blocks.add(9 * k), changes.add(4 * *columns.get_unchecked(k) as usize));
-                for (j, sum) in sums.iter_mut().enumerate() {
-                    let product = _mm_mul_ps(_mm_loadu_ps(block.add(3 * j)), _mm_broadcast_ss(&*change.add(j)));
-                    *sum = _mm_add_ps(*sum, product);
+            let add = |k: usize, sums: &mut [__m256]| {
+                let change = |one: usize| changes.add(4 * *columns.get_unchecked(2 * k + one) as usize);
+                let both =
+                    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(change(0))), _mm_loadu_ps(change(1)), 1);
+                for (i, sum) in sums.iter_mut().enumerate() {
+                    let row = _mm256_loadu_ps(blocks.add(24 * k + 8 * i));
+                    *sum = _mm256_add_ps(*sum, _mm256_mul_ps(row, both));
                 }
             };
-            for k in (0..columns.len() & !1).step_by(2) {
+            for k in (0..pairs & !1).step_by(2) {
                 add(k, &mut sums[..3]);
                 add(k + 1, &mut sums[3..]);
             }
-            if columns.len() % 2 == 1 {
-                add(columns.len() - 1, &mut sums[..3]);
+            if pairs % 2 == 1 {
+                add(pairs - 1, &mut sums[..3]);
             }
         }
-        let [x, y, z] = [0, 1, 2].map(|j| _mm_add_ps(sums[j], sums[j + 3]));
-        _mm_add_ps(_mm_add_ps(x, y), z)
+        let [x, y, z] = [0, 1, 2].map(|i| {
+            let eight = _mm256_add_ps(sums[i], sums[i + 3]);
+            _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1))
+        });
+        _mm_hadd_ps(_mm_hadd_ps(x, y), _mm_hadd_ps(z, _mm_setzero_ps()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Mat;
 
     /// Every contact with a few others, numbers of all sizes.
     fn matrix<const D: usize>(contacts: u32) -> Stored<D> {

@@ -39,6 +39,7 @@ mod scatter;
 mod symmetric;
 #[cfg(test)]
 mod testing;
+mod wide;
 
 pub use cliques::Cliques;
 pub use dissection::nested_dissection;
@@ -49,3 +50,4 @@ pub use lu::{LuAnalysis, LuFactor};
 pub use pattern::Pattern;
 pub use scatter::Scatter;
 pub use symmetric::Symmetric;
+pub use wide::wide;

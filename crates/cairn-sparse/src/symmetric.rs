@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::{Cliques, Error, Pattern, Scatter};
+use crate::{Cliques, Error, Pattern, Scatter, wide};
 
 /// A symmetric matrix; only the lower triangle is stored.
 #[derive(Clone, Debug)]
@@ -110,6 +110,19 @@ impl Symmetric {
     /// y += factor · A x.
     pub fn multiply_add(&self, factor: f64, x: &[f64], y: &mut [f64]) {
         assert!(x.len() == self.size() && y.len() == self.size(), "vector of the wrong length");
+        wide(
+            #[inline(always)]
+            || match self.pattern.block() {
+                2 => self.multiply_blocks::<2>(factor, x, y),
+                3 => self.multiply_blocks::<3>(factor, x, y),
+                _ => self.multiply_entries(factor, x, y),
+            },
+        );
+    }
+
+    /// Entry by entry.
+    #[inline(always)]
+    fn multiply_entries(&self, factor: f64, x: &[f64], y: &mut [f64]) {
         let (columns, rows) = (self.pattern.columns(), self.pattern.rows());
         for (j, &xj) in x.iter().enumerate() {
             let start = columns[j] as usize;
@@ -122,6 +135,41 @@ impl Symmetric {
                 sum += value * x[row as usize];
             }
             y[j] += factor * sum;
+        }
+    }
+
+    /// The same by the B columns of a node at once: what is below their common block stands in the same rows, B of them to a node.
+    #[inline(always)]
+    fn multiply_blocks<const B: usize>(&self, factor: f64, x: &[f64], y: &mut [f64]) {
+        let (columns, rows) = (self.pattern.columns(), self.pattern.rows());
+        for first in (0..x.len()).step_by(B) {
+            let own: [f64; B] = std::array::from_fn(|j| x[first + j]);
+            let scaled = own.map(|x| factor * x);
+            let mut sums = [0.0; B];
+            for j in 0..B {
+                let diagonal = columns[first + j] as usize;
+                sums[j] += self.values[diagonal] * own[j];
+                for i in j + 1..B {
+                    let value = self.values[diagonal + i - j];
+                    sums[i] += value * own[j];
+                    sums[j] += value * own[i];
+                }
+            }
+            let start = |j: usize| columns[first + j] as usize + B - j;
+            let (below, end) = (start(B - 1), columns[first + B] as usize);
+            let values: [&[f64]; B] = std::array::from_fn(|j| &self.values[start(j)..start(j) + end - below]);
+            for (k, node) in rows[below..end].chunks_exact(B).enumerate() {
+                let row = node[0] as usize;
+                let (y, x) = (&mut y[row..row + B], &x[row..row + B]);
+                for j in 0..B {
+                    let column = &values[j][B * k..B * (k + 1)];
+                    for i in 0..B {
+                        y[i] += column[i] * scaled[j];
+                        sums[j] += column[i] * x[i];
+                    }
+                }
+            }
+            (0..B).for_each(|j| y[first + j] += factor * sums[j]);
         }
     }
 

@@ -11,6 +11,7 @@
 
 use super::{plane, quartic, solid};
 use crate::problem::{Mat, Vect};
+use nalgebra::Vector2;
 
 /// Largest ‖W‖‖W⁻¹‖ with which the inverse is as good as elimination.
 const WELL_CONDITIONED: f64 = 1e3;
@@ -106,11 +107,14 @@ impl<const D: usize> Reduced<D> {
                 Vect::from_fn(|i, _| r[i])
             }
             3 => {
-                let (k, c) = ([self.row[1], self.row[2]], [self.column[1], self.column[2]]);
-                let t = &self.tangent;
-                let s = [t[(1, 1)], t[(1, 2)], t[(2, 1)], t[(2, 2)]];
-                let u = [velocity[0], velocity[1], velocity[2]];
-                let r = solid::solve_reduced(self.normal, k, c, s, self.trace, u, self.friction, [near[1], near[2]]);
+                let two = |v: &Vect<D>| Vector2::new(v[1], v[2]);
+                let tangent = Mat::<3>::from_fn(|i, j| self.tangent[(i, j)]);
+                let velocity = Vect::<3>::from_fn(|i, _| velocity[i]);
+                let (k, c, near) = (two(&self.row), two(&self.column), two(near));
+                let contact = solid::Eliminated::new(self.normal, k, c, &tangent, self.trace, &velocity);
+                // Where the inverse is kept sticking has been tried.
+                let sticks = self.stick.is_none();
+                let r = if sticks { contact.solve(self.friction, &near) } else { contact.slip(self.friction, &near) };
                 Vect::from_fn(|i, _| r[i])
             }
             _ => unreachable!("contacts live in the plane or in space"),

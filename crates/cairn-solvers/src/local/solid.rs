@@ -7,9 +7,10 @@
 //!   slip    Ũ_T = −λ R_T with λ > 0 (slip speed over friction):
 //!           R_T(λ) = (S + λI)⁻¹ b,  R_N(λ) = p − k·R_T(λ),  ‖R_T‖ = μ R_N.
 //!
-//! The slip equation is written as ψ(λ) = μ R_N/‖R_T‖ − 1 = μp/‖R_T‖ − μ k·d − 1 = 0 with d = R_T/‖R_T‖: 1/‖R_T‖ is almost
-//! linear in λ (exactly so for spherical S) and d turns slowly, so Newton needs 2–4 iterations. ψ < 0 at λ = 0
-//! (outside the cone) and ψ → +∞ with λ, so there is a bracket, and bisection where Newton leaves it: it always ends.
+//! With g = adj(S + λI) b and Δ = det(S + λI), R_T = g/Δ, the slip equation is ψ(λ) = (μ (pΔ − k·g) − ‖g‖)/‖g‖ = μ R_N/‖R_T‖ − 1 = 0:
+//! 1/‖R_T‖ is almost linear in λ (exactly so for spherical S) and the direction turns slowly, so Newton needs 2–4 iterations, each with one
+//! root and one division. ψ < 0 at λ = 0 (outside the cone) and ψ → +∞ with λ, so there is a bracket, and bisection where Newton leaves it:
+//! it always ends.
 
 use nalgebra::{Matrix2, Vector2};
 
@@ -19,8 +20,9 @@ use crate::problem::{Mat, Vect};
 /// Below this share of tr W, S is round-off of its own difference.
 const NOISE: f64 = 64.0 * f64::EPSILON;
 
-/// A relative step of this size is the last one that Newton needs: the error after it is of the order of its square.
-const NEWTON_SQUARES: f64 = 1e-9;
+/// A step of λ by this part of λ and of the smallest eigenvalue of S is the last one that Newton needs: the error after it is of the order
+/// of its square.
+const NEWTON_SQUARES: f64 = 1e-6;
 
 /// R for the given U_loc (bias included). W symmetric, positive semi-definite; R = 0 where W_NN = 0.
 pub fn solve(w: &Mat<3>, velocity: &Vect<3>, friction: f64) -> Vect<3> {
@@ -29,34 +31,121 @@ pub fn solve(w: &Mat<3>, velocity: &Vect<3>, friction: f64) -> Vect<3> {
         return Vect::zeros();
     }
     let schur = Schur::of(w);
-    let k = [schur.lean[1], schur.lean[2]];
-    let s = [schur.tangent[(1, 1)], schur.tangent[(1, 2)], schur.tangent[(2, 1)], schur.tangent[(2, 2)]];
-    solve_reduced(schur.normal, k, k, s, w.trace(), [velocity[0], velocity[1], velocity[2]], friction, [0.0; 2]).into()
+    let k = Vector2::new(schur.lean[1], schur.lean[2]);
+    Eliminated::new(schur.normal, k, k, &schur.tangent, w.trace(), velocity).solve(friction, &Vector2::zeros())
 }
 
-/// The same for U_N < 0 < W_NN with the normal eliminated (see [`super::reduced`]): k, c, S by rows. W need not be
-/// symmetric. Slip is looked for from the tangential impulse `near` on.
-#[inline]
-#[expect(clippy::too_many_arguments, reason = "the parts of a reduced block, in registers")]
-pub(super) fn solve_reduced(
-    normal: f64,
-    k: [f64; 2],
-    c: [f64; 2],
-    s: [f64; 4],
+/// One contact with U_N < 0 < W_NN and its normal eliminated (see [`super::reduced`]). W need not be symmetric.
+pub(super) struct Eliminated {
+    p: f64,
+    k: Vector2<f64>,
+    s: Matrix2<f64>,
+    b: Vector2<f64>,
+    /// tr W.
     trace: f64,
-    velocity: [f64; 3],
-    friction: f64,
-    near: [f64; 2],
-) -> [f64; 3] {
-    let p = -velocity[0] / normal;
-    let (k, c) = (Vector2::from(k), Vector2::from(c));
-    let s = Matrix2::new(s[0], s[1], s[2], s[3]);
-    let b = c * velocity[0] - Vector2::new(velocity[1], velocity[2]);
-    let tangential = match stick(&s, &b, trace) {
-        Some(t) if t.norm() <= friction * (p - k.dot(&t)) => t,
-        _ => return on_cone(p, &k, &slip_direction(&s, trace, &b, &k, friction * p, friction, &near.into()), friction),
-    };
-    [p - k.dot(&tangential), tangential[0], tangential[1]]
+}
+
+impl Eliminated {
+    /// From W_NN, k, c, S (in rows and columns 1, 2), tr W and U_loc.
+    #[inline(always)]
+    pub fn new(
+        normal: f64,
+        k: Vector2<f64>,
+        c: Vector2<f64>,
+        tangent: &Mat<3>,
+        trace: f64,
+        velocity: &Vect<3>,
+    ) -> Self {
+        let s = Matrix2::new(tangent[(1, 1)], tangent[(1, 2)], tangent[(2, 1)], tangent[(2, 2)]);
+        let b = c * velocity[0] - Vector2::new(velocity[1], velocity[2]);
+        Self { p: -velocity[0] / normal, k, s, b, trace }
+    }
+
+    /// R; slip is looked for from the tangential impulse `near` on.
+    #[inline]
+    pub fn solve(&self, friction: f64, near: &Vector2<f64>) -> Vect<3> {
+        match stick(&self.s, &self.b, self.trace) {
+            Some(t) if t.norm() <= friction * (self.p - self.k.dot(&t)) => {
+                Vect::<3>::new(self.p - self.k.dot(&t), t[0], t[1])
+            }
+            _ => self.slip(friction, near),
+        }
+    }
+
+    /// R of a contact that slips: the root of ψ, looked for from the tangential impulse `near` on.
+    #[inline]
+    pub fn slip(&self, friction: f64, near: &Vector2<f64>) -> Vect<3> {
+        let Self { p, k, s, b, trace } = self;
+        let (sum, product) = (s[(0, 0)] + s[(1, 1)], s[(0, 0)] * s[(1, 1)] - s[(0, 1)] * s[(1, 0)]);
+        let (size, push) = (0.5 * sum, friction * p);
+        if push == 0.0 || size <= NOISE * trace {
+            return self.on_cone(b, friction);
+        }
+        let least = (product / sum).max(0.0);
+        let (mut low, mut high) = (0.0, f64::INFINITY);
+        // λ of an impulse that slips: (S + λI) R_T = b. Without one, that of a spherical S.
+        let near_squares = near.norm_squared();
+        let mut lambda = if near_squares > 0.0 {
+            (b - s * near).dot(near) / near_squares
+        } else {
+            (b.norm() + friction * k.dot(b)) / push - size
+        }
+        .clamp(0.0, size / f64::EPSILON);
+        let mut g = *b;
+        for _ in 0..200 {
+            g = adjugate_times(s, lambda, b);
+            let determinant = product + lambda * (sum + lambda);
+            let squares = g.norm_squared();
+            if !(squares > 0.0 && squares < f64::INFINITY && determinant > 0.0) {
+                lambda = if lambda == 0.0 { 1e-3 * size } else { return self.on_cone(b, friction) };
+                continue;
+            }
+            let norm = squares.sqrt();
+            // ψ‖g‖, and ψ'‖g‖³ by Δ' = tr S + 2λ, g' = b.
+            let psi = push * determinant - friction * k.dot(&g) - norm;
+            if psi < 0.0 {
+                low = lambda
+            } else {
+                high = lambda
+            }
+            let along = g.dot(b);
+            let slope = (push * (sum + 2.0 * lambda) - friction * k.dot(b)) * squares - along * (norm + psi);
+            let newton = lambda - psi * squares / slope;
+            let next = if newton > low && newton < high {
+                newton
+            } else if high.is_finite() {
+                0.5 * (low + high)
+            } else {
+                2.0 * lambda + size
+            };
+            let closed_in = high.is_finite() && high - low <= 1e-15 * high;
+            if closed_in || (next - lambda).abs() <= 1e-15 * lambda {
+                break;
+            }
+            if next == newton && (next - lambda).abs() <= NEWTON_SQUARES * (lambda + least) {
+                // The next λ is exact to round-off: its direction is all that is still needed.
+                g = adjugate_times(s, next, b);
+                break;
+            }
+            lambda = next;
+        }
+        self.on_cone(&g, friction)
+    }
+
+    /// The point of the cone with friction along g and Ũ_N = 0: R_N (1 + μ k·d) = p with d = g/‖g‖.
+    #[inline]
+    fn on_cone(&self, g: &Vector2<f64>, friction: f64) -> Vect<3> {
+        let norm = g.norm();
+        let slope = norm + friction * self.k.dot(g);
+        if norm == 0.0 {
+            return Vect::<3>::new(self.p, 0.0, 0.0);
+        }
+        if slope <= 0.0 {
+            return Vect::zeros();
+        }
+        let part = self.p / slope;
+        Vect::<3>::new(part * norm, friction * part * g[0], friction * part * g[1])
+    }
 }
 
 /// S⁻¹ b, or nothing if S does not respond in the direction in which b asks.
@@ -79,92 +168,9 @@ fn stick(s: &Matrix2<f64>, b: &Vector2<f64>, size: f64) -> Option<Vector2<f64>> 
     in_range.then_some(x)
 }
 
-/// The point of the cone with the given direction of friction and Ũ_N = 0: R_N (1 + μ k·d) = p.
-fn on_cone(p: f64, k: &Vector2<f64>, d: &Vector2<f64>, friction: f64) -> [f64; 3] {
-    let slope = 1.0 + friction * k.dot(d);
-    if slope <= 0.0 {
-        return [0.0; 3];
-    }
-    let r_n = p / slope;
-    [r_n, friction * r_n * d[0], friction * r_n * d[1]]
-}
-
 /// adj(S + λI) b.
 fn adjugate_times(s: &Matrix2<f64>, lambda: f64, b: &Vector2<f64>) -> Vector2<f64> {
     Vector2::new((s[(1, 1)] + lambda) * b[0] - s[(0, 1)] * b[1], (s[(0, 0)] + lambda) * b[1] - s[(1, 0)] * b[0])
-}
-
-/// d at the root of ψ, in units where b and S are of order 1. `trace` is that of W, `push` is μp.
-fn slip_direction(
-    s: &Matrix2<f64>,
-    trace: f64,
-    b: &Vector2<f64>,
-    k: &Vector2<f64>,
-    push: f64,
-    friction: f64,
-    near: &Vector2<f64>,
-) -> Vector2<f64> {
-    let size = 0.5 * (s[(0, 0)] + s[(1, 1)]);
-    let length = b.norm();
-    if length == 0.0 {
-        return Vector2::zeros();
-    }
-    let b = b / length;
-    if push == 0.0 || size <= NOISE * trace {
-        return b;
-    }
-    // ‖R_T‖ in units of ‖b‖/size, λ in units of size.
-    let s = s / size;
-    let drive = push * size / length;
-    let (mut low, mut high) = (0.0, f64::INFINITY);
-    // λ of an impulse that slips: (S + λI) R_T = b. Without one, that of a spherical S.
-    let t = near * (size / length);
-    let mut lambda = if t.norm_squared() > 0.0 {
-        (b - s * t).dot(&t) / t.norm_squared()
-    } else {
-        (1.0 + friction * k.dot(&b)) / drive - 1.0
-    }
-    .clamp(0.0, 1.0 / f64::EPSILON);
-    let mut d = b;
-    for _ in 0..200 {
-        let g = adjugate_times(&s, lambda, &b);
-        let determinant = (s[(0, 0)] + lambda) * (s[(1, 1)] + lambda) - s[(0, 1)] * s[(1, 0)];
-        let norm = g.norm();
-        if norm == 0.0 || !norm.is_finite() || determinant <= 0.0 {
-            lambda = if lambda == 0.0 { 1e-3 } else { return b };
-            continue;
-        }
-        d = g / norm;
-        let inverse_length = determinant / norm;
-        let psi = drive * inverse_length - friction * k.dot(&d) - 1.0;
-        if psi < 0.0 {
-            low = lambda
-        } else {
-            high = lambda
-        }
-        let y = adjugate_times(&s, lambda, &d) / determinant;
-        let slope = drive * inverse_length * d.dot(&y) + friction * k.dot(&(y - d * d.dot(&y)));
-        let newton = lambda - psi / slope;
-        let next = if newton > low && newton < high {
-            newton
-        } else if high.is_finite() {
-            0.5 * (low + high)
-        } else {
-            2.0 * lambda + 1.0
-        };
-        let closed_in = high.is_finite() && high - low <= 1e-15 * high;
-        if closed_in || (next - lambda).abs() <= 1e-15 * lambda {
-            break;
-        }
-        if next == newton && (next - lambda).abs() <= NEWTON_SQUARES * lambda {
-            // The next λ is exact to round-off: its direction is all that is still needed.
-            let g = adjugate_times(&s, next, &b);
-            let norm = g.norm();
-            return if norm > 0.0 { g / norm } else { d };
-        }
-        lambda = next;
-    }
-    d
 }
 
 /// Spherical W = diag(w_n, w_t, w_t): the closed form of spheres.

@@ -40,6 +40,7 @@ impl Hold {
     }
 
     /// Nodes and weights.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         (0..usize::from(self.count)).map(|i| (self.nodes[i], self.weights[i]))
     }

@@ -9,6 +9,7 @@ use crate::detect::mesh::Hold;
 use crate::space::{Ambient, Mat, Space, Vect};
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{GROUND, Link, Mass};
+use cairn_sparse::wide;
 use nalgebra::Vector3;
 
 /// One side of a contact on a body.
@@ -75,14 +76,17 @@ where
         columns,
         cursors: Vec::new(),
     };
-    let mut pushed = Vec::new();
+    let mut pushed: Vec<f64> = Vec::new();
     for (body, members) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
         rows.begin(members);
         match body.checked_sub(parts.masses.len()) {
             None => couple_rigid(&parts.masses[body], members, parts, &mut rows),
             Some(k) => {
                 let (response, axes) = &parts.flexible[k];
-                couple_flexible(response, axes, members, parts, &mut pushed, &mut rows);
+                wide(
+                    #[inline(always)]
+                    || couple_flexible(response, axes, members, parts, &mut pushed, &mut rows),
+                );
             }
         }
     }
@@ -109,6 +113,7 @@ impl<const D: usize> Rows<D> {
     }
 
     /// Adds to W_αβ, α the contact of member `k` and β = `column`, not before the one that this member was asked for last.
+    #[inline]
     fn add(&mut self, k: usize, row: u32, column: u32, block: &Mat<D>) {
         if row == column {
             self.own[row as usize] += block;
@@ -165,12 +170,13 @@ fn couple_rigid<const D: usize>(mass: &Mass<D>, members: &[Member], parts: &Part
     couple(members, parts.links, at, rows);
 }
 
+#[inline(always)]
 fn couple_flexible<const D: usize>(
     response: &Response<D>,
     axes: &Mat<D>,
     members: &[Member],
     parts: &Parts<'_, D>,
-    pushed: &mut Vec<Mat<D>>,
+    pushed: &mut Vec<f64>,
     rows: &mut Rows<D>,
 ) where
     Space<D>: Ambient<D>,
@@ -179,24 +185,46 @@ fn couple_flexible<const D: usize>(
     // Frames with the sign of the side, axes of the body.
     let frame = |m: &Member| axes.transpose() * parts.links[m.contact as usize].frame * sign(m.side);
     let frames: Vec<Mat<D>> = members.iter().map(frame).collect();
-    pushed.resize(response.slot_count(), Mat::zeros());
+    // One triangle, if the other is its mirror image.
+    let is_uneven = response.is_uneven();
     for (l, pushing) in members.iter().enumerate() {
-        // Velocities of the nodes of the boundary by unit impulses of this member.
-        pushed.fill(Mat::zeros());
-        for (n, weight) in hold(pushing).iter() {
-            let weight = weight * response.share(n);
-            pushed.iter_mut().zip(response.column(n)).for_each(|(sum, v)| *sum += v * weight);
-        }
-        // One triangle, if the other is its mirror image.
-        let is_uneven = response.is_uneven();
+        push(response, hold(pushing), pushed);
+        let of_node = |n: u32| Mat::<D>::from_column_slice(&pushed[D * D * response.slot(n)..][..D * D]);
         let count = if is_uneven { members.len() } else { l + 1 };
         for (k, moved) in members.iter().enumerate().take(count) {
-            let at_point = hold(moved).iter().fold(Mat::zeros(), |v, (n, w)| v + pushed[response.slot(n)] * w);
+            let at_point = hold(moved).iter().fold(Mat::zeros(), |v, (n, w)| v + of_node(n) * w);
             let block = frames[k].transpose() * at_point * frames[l];
             rows.add(k, moved.contact, pushing.contact, &block);
             if k != l && !is_uneven {
                 rows.add(l, pushing.contact, moved.contact, &block.transpose());
             }
         }
+    }
+}
+
+/// Velocities of the nodes of the boundary, slot by slot, by unit impulses on a held point.
+#[inline(always)]
+fn push<const D: usize>(response: &Response<D>, hold: &Hold, pushed: &mut Vec<f64>)
+where
+    Space<D>: Ambient<D>,
+{
+    pushed.clear();
+    pushed.resize(D * D * response.slot_count(), 0.0);
+    let column = |i: usize| response.column(hold.nodes[i]);
+    let weight = |i: usize| hold.weights[i] * response.share(hold.nodes[i]);
+    let count = usize::from(hold.count);
+    let mut first = 0;
+    if count >= 4 {
+        // Four nodes, those of a quadrilateral, in one pass.
+        let weights: [f64; 4] = std::array::from_fn(weight);
+        let four = column(0).iter().zip(column(1)).zip(column(2).iter().zip(column(3)));
+        for (sum, ((a, b), (c, d))) in pushed.iter_mut().zip(four) {
+            *sum = (a * weights[0] + b * weights[1]) + (c * weights[2] + d * weights[3]);
+        }
+        first = 4;
+    }
+    for i in first..count {
+        let weight = weight(i);
+        pushed.iter_mut().zip(column(i)).for_each(|(sum, v)| *sum += v * weight);
     }
 }

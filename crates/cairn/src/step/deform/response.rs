@@ -7,9 +7,9 @@
 //! asked for and kept.
 
 use crate::flexible::{Correction, Flexible, Kinematics, Model};
-use crate::space::{Ambient, Mat, Space};
+use crate::space::{Ambient, Space};
 use crate::step::StepError;
-use cairn_sparse::{Analysis, Factor, Ordering, Symmetric};
+use cairn_sparse::{Analysis, Factor, Ordering, Symmetric, wide};
 use std::sync::Arc;
 
 /// Nodes whose columns are solved at once.
@@ -51,8 +51,8 @@ pub(super) struct Response<const D: usize> {
     /// Slot of each node of the contact boundary, `NONE` inside.
     slots: Vec<u32>,
     slot_count: usize,
-    /// Blocks of M̂⁻¹, slot by slot: those of the column of a slot, restricted to the slots; empty until asked for.
-    columns: Vec<Vec<Mat<D>>>,
+    /// Blocks of M̂⁻¹ by columns, slot by slot: those of the column of a slot, restricted to the slots; empty until asked for.
+    columns: Vec<Vec<f64>>,
     /// M̂⁻¹ as a whole, of a small matrix that does not change: a product is faster than a solution.
     inverse: Option<Vec<f64>>,
 }
@@ -108,22 +108,10 @@ where
         buffer.clear();
         buffer.extend_from_slice(x);
         x.fill(0.0);
-        // Column by column, four at once: long runs of independent additions.
-        let size = x.len();
-        for (columns, b) in inverse.chunks(4 * size).zip(buffer.chunks(4)) {
-            if let &[b0, b1, b2, b3] = b {
-                let (c0, rest) = columns.split_at(size);
-                let (c1, rest) = rest.split_at(size);
-                let (c2, c3) = rest.split_at(size);
-                for (i, x) in x.iter_mut().enumerate() {
-                    *x += (c0[i] * b0 + c1[i] * b1) + (c2[i] * b2 + c3[i] * b3);
-                }
-            } else {
-                for (column, b) in columns.chunks(size).zip(b) {
-                    x.iter_mut().zip(column).for_each(|(x, c)| *x += c * b);
-                }
-            }
-        }
+        wide(
+            #[inline(always)]
+            || multiply(inverse, buffer, x),
+        );
     }
 
     /// Makes sure that the columns of these nodes are there.
@@ -139,9 +127,12 @@ where
             }
             self.factor.solve_many(&mut unit, D * batch.len());
             for (full, n) in unit.chunks_exact(D * size).zip(batch) {
-                let mut column = vec![Mat::zeros(); self.slot_count];
+                let mut column = vec![0.0; D * D * self.slot_count];
                 for (node, &slot) in self.slots.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
-                    column[slot as usize] = Mat::from_fn(|i, j| full[j * size + D * node + i]);
+                    let block = &mut column[D * D * slot as usize..D * D * (slot as usize + 1)];
+                    for (k, entry) in block.iter_mut().enumerate() {
+                        *entry = full[k / D * size + D * node + k % D];
+                    }
                 }
                 self.columns[self.slots[*n] as usize] = column;
             }
@@ -174,9 +165,31 @@ where
     }
 
     /// Velocities of the nodes of the contact boundary, slot by slot, by unit impulses on `pushed`, axes of the reference
-    /// mesh; [`ask_for`](Self::ask_for) first.
-    pub fn column(&self, pushed: u32) -> &[Mat<D>] {
+    /// mesh: D² numbers each, by columns. [`ask_for`](Self::ask_for) first.
+    #[inline]
+    pub fn column(&self, pushed: u32) -> &[f64] {
         &self.columns[self.slot(pushed)]
+    }
+}
+
+/// x += A b, A by columns; four of them at once: long runs of independent additions.
+#[inline(always)]
+fn multiply(a: &[f64], b: &[f64], x: &mut [f64]) {
+    let size = x.len();
+    for (columns, b) in a.chunks(4 * size).zip(b.chunks(4)) {
+        if let &[b0, b1, b2, b3] = b {
+            let (c0, rest) = columns.split_at(size);
+            let (c1, rest) = rest.split_at(size);
+            let (c2, c3) = rest.split_at(size);
+            let four = c0.iter().zip(c1).zip(c2.iter().zip(c3));
+            for (x, ((c0, c1), (c2, c3))) in x.iter_mut().zip(four) {
+                *x += (c0 * b0 + c1 * b1) + (c2 * b2 + c3 * b3);
+            }
+        } else {
+            for (column, b) in columns.chunks(size).zip(b) {
+                x.iter_mut().zip(column).for_each(|(x, c)| *x += c * b);
+            }
+        }
     }
 }
 

@@ -52,6 +52,9 @@ pub(in crate::step) struct Tissue {
     pub shares: Vec<f64>,
     /// F(i).
     force_before: Vec<f64>,
+    /// F of the last iterate, and where it was: the next step most often starts there.
+    force_last: Vec<f64>,
+    last: Vec<f64>,
     /// Strain energy at the start and at the end of the step [J].
     pub energy: [f64; 2],
     work: Vec<f64>,
@@ -89,12 +92,17 @@ impl Tissue {
             let velocity = driven_velocity(drive, state, k, scheme);
             drive.nodes.iter().for_each(|&n| self.velocity[D * n as usize + drive.component] = velocity[n as usize]);
         }
-        for buffer in [&mut self.force_before, &mut self.internal, &mut self.damping, &mut self.work] {
-            buffer.resize(size, 0.0);
-        }
+        let buffers =
+            [&mut self.force_before, &mut self.force_last, &mut self.internal, &mut self.damping, &mut self.work];
+        buffers.into_iter().for_each(|buffer| buffer.resize(size, 0.0));
         self.contact.clear();
         self.contact.resize(size, 0.0);
-        self.energy[0] = body.internal_force(&field.displacement, &mut self.force_before);
+        if body.step_force == StepForce::OfEnds && self.last == field.displacement {
+            self.energy[0] = self.energy[1];
+            self.force_before.copy_from_slice(&self.force_last);
+        } else {
+            self.energy[0] = body.internal_force(&field.displacement, &mut self.force_before);
+        }
         self.loads(scene, body, &field.displacement, state.time, scheme);
     }
 
@@ -142,9 +150,10 @@ impl Tissue {
         self.displacement.extend(moved.map(|((u, v0), v)| u + h * (theta * v + (1.0 - theta) * v0)));
         match body.step_force {
             StepForce::OfEnds => {
-                self.energy[1] = body.internal_force(&self.displacement, &mut self.internal);
-                for (i, (f, f0)) in self.internal.iter_mut().zip(&self.force_before).enumerate() {
-                    *f = if body.model.is_massless(i) { h * *f } else { h * (xi * *f + (1.0 - xi) * f0) };
+                self.energy[1] = body.internal_force(&self.displacement, &mut self.force_last);
+                self.last.clone_from(&self.displacement);
+                for (i, (f, f0)) in self.force_last.iter().zip(&self.force_before).enumerate() {
+                    self.internal[i] = if body.model.is_massless(i) { h * f } else { h * (xi * f + (1.0 - xi) * f0) };
                 }
             }
             StepForce::Conserving => {
@@ -159,9 +168,13 @@ impl Tissue {
             }
         }
         self.damp(body, scheme);
-        let change: Vec<f64> = self.velocity.iter().zip(&self.before).map(|(v, v0)| v0 - v).collect();
-        self.balance.resize(change.len(), 0.0);
-        body.model.mass_times(&change, &mut self.balance);
+        self.work.clear();
+        self.work.extend(self.velocity.iter().zip(&self.before).map(|(v, v0)| v0 - v));
+        self.balance.clear();
+        self.balance.resize(self.work.len(), 0.0);
+        if self.work.iter().any(|dv| *dv != 0.0) {
+            body.model.mass_times(&self.work, &mut self.balance);
+        }
         for (i, rho) in self.balance.iter_mut().enumerate() {
             *rho = (*rho + self.internal[i] - self.damping[i] + self.external[i]) * self.shares[i];
         }
