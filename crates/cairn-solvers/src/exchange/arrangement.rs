@@ -13,13 +13,19 @@ const LEAST_COLOUR: usize = 3;
 /// Where each colour begins among the members of a section; what has no colour comes last.
 type Starts = [usize; COLOURS + 2];
 
+/// A tile: the slots of its bodies, and its groups, colour after colour.
+pub(super) struct Tile {
+    pub slots: Range<usize>,
+    pub groups: Range<usize>,
+}
+
 /// Which manifolds are relaxed when; kept from step to step to save allocations.
 #[derive(Default)]
 pub(super) struct Arrangement {
     /// Where the bodies are.
     pub numbering: Tiles,
-    /// The groups of each tile, colour after colour.
-    pub tiles: Vec<Range<usize>>,
+    /// None where the collection is not large.
+    pub tiles: Vec<Tile>,
     /// The groups of each colour that are in no tile.
     pub colours: Vec<Range<usize>>,
     manifolds: Vec<Manifold>,
@@ -59,13 +65,13 @@ impl Arrangement {
         self.used.clear();
         self.used.resize(ground as usize + 1, 0);
         let mut begin = 0;
-        for end in self.sort_by_tile(ground) {
+        for (end, slots) in self.sort_by_tile(ground).into_iter().zip(Tiles::ranges(responds.len())) {
             // Tiles share no body: what one has used says nothing in another.
             let starts = self.sort_by_colour(begin..end, ground);
             let first = wide.groups.len();
             (0..COLOURS).for_each(|c| self.add_fours(starts[c]..starts[c + 1], ground, wide));
             self.add_singles(starts[COLOURS]..end, ground, narrow);
-            self.tiles.push(first..wide.groups.len());
+            self.tiles.push(Tile { slots, groups: first..wide.groups.len() });
             begin = end;
         }
         self.used.fill(0);

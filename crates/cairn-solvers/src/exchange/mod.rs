@@ -41,7 +41,7 @@ use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
-use arrangement::Arrangement;
+use arrangement::{Arrangement, Tile};
 use batch::{Batch, Buffer, Group, Prepared};
 use layout::Layout;
 use momentum::Momentum;
@@ -225,7 +225,7 @@ impl<const D: usize> Exchange<D> {
         self.momentum.start(&self.bodies);
         let passes = settings.passes.max(1);
         let relaxations = self.arrangement.relaxations(passes);
-        let mut carry = 0.0;
+        let mut carry = None;
         let mut next_look = LOOK;
         loop {
             let backward = match settings.order {
@@ -233,7 +233,7 @@ impl<const D: usize> Exchange<D> {
                 Order::Reversed => true,
                 Order::Symmetric => report.sweeps % 2 == 1,
             };
-            let seen = self.sweep::<K>(wide, backward, Manner { carry, passes });
+            let seen = self.sweep::<K>(wide, backward, passes, carry);
             report.sweeps += 1;
             report.relaxations += relaxations;
             let scale = (seen.strength / seen.active.max(1.0)).sqrt();
@@ -253,19 +253,34 @@ impl<const D: usize> Exchange<D> {
                 ratio = if relative > 0.0 { report.residual / relative } else { ratio };
             }
             if settings.momentum {
-                carry = self.momentum.carry_on(seen.work, &mut self.bodies);
+                carry = Some(self.momentum.next(seen.work));
             }
         }
     }
 
-    fn sweep<K: Layout>(&mut self, wide: Engine, backward: bool, manner: Manner) -> Partial {
+    /// `carry` is β of the momentum, once there is any.
+    fn sweep<K: Layout>(&mut self, wide: Engine, backward: bool, passes: usize, carry: Option<f64>) -> Partial {
         let mut total = Partial::default();
         let threads = rayon::current_num_threads();
         let data = self.wide_data();
+        let manner = Manner { carry: carry.unwrap_or(0.0), passes };
+        let last = self.momentum.last();
         let (groups, arrangement) = (&self.wide.groups, &self.arrangement);
-        // SAFETY: tiles share no responding body.
-        let of_tile = |tile: &Range<usize>| unsafe { sweep::sweep::<K>(wide, manner, data, &groups[tile.clone()]) };
+        let carry_on = |slots: &Range<usize>| {
+            if let Some(beta) = carry {
+                // SAFETY: the rows of these bodies, of which no one else's slots are.
+                unsafe { last.carry(data, K::BODY * slots.start..K::BODY * slots.end, beta) };
+            }
+        };
+        let of_tile = |tile: &Tile| {
+            carry_on(&tile.slots);
+            // SAFETY: tiles share no responding body.
+            unsafe { sweep::sweep::<K>(wide, manner, data, &groups[tile.groups.clone()]) }
+        };
         let tiles = &arrangement.tiles;
+        if tiles.is_empty() {
+            carry_on(&(0..self.responds.len()));
+        }
         let partials = &mut self.partials[..tiles.len()];
         if threads > 1 {
             tiles.par_iter().zip(partials.par_iter_mut()).for_each(|(tile, partial)| *partial = of_tile(tile));

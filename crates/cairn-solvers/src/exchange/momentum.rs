@@ -12,11 +12,14 @@
 //! rise takes up to seven times as many sweeps in packings, and to wait for four times the least lets moving grains run away.
 
 use super::batch::Buffer;
+use super::sweep::Data;
+use std::ops::Range;
 
 /// A sweep that works this many times more than the best since the last drop has overshot.
 const OVERSHOT: f64 = 2.0;
 
-/// Velocities after the last sweep, and t. (The last impulses are kept with the points, and carried on by the next sweep.)
+/// Velocities after the last sweep, and t. (The last impulses are kept with the points.) Impulses and velocities are carried on by the
+/// next sweep, tile by tile where there are tiles.
 pub(super) struct Momentum {
     bodies: Vec<f64>,
     t: f64,
@@ -35,8 +38,8 @@ impl Momentum {
         self.bodies.extend_from_slice(bodies.numbers());
     }
 
-    /// Velocities x → y after a sweep that changed impulses by `work` = Σ‖dR‖²/ρ²; returns β, for the impulses.
-    pub fn carry_on(&mut self, work: f64, bodies: &mut Buffer) -> f64 {
+    /// β after a sweep that changed impulses by `work` = Σ‖dR‖²/ρ².
+    pub fn next(&mut self, work: f64) -> f64 {
         if work > OVERSHOT * self.least_work {
             (self.t, self.least_work) = (1.0, work);
         }
@@ -44,12 +47,39 @@ impl Momentum {
         let next = 0.5 + (0.25 + self.t * self.t).sqrt();
         let beta = (self.t - 1.0) / next;
         self.t = next;
-        // What does not change in a row (masses) stays as it is: x + β·0.
-        for (x, last) in bodies.numbers_mut().iter_mut().zip(&mut self.bodies) {
+        beta
+    }
+
+    /// The velocities after the last sweep, as rows like those of the bodies.
+    pub fn last(&mut self) -> Rows {
+        Rows(self.bodies.as_mut_ptr())
+    }
+}
+
+/// Rows that threads share, each some of its own.
+#[derive(Clone, Copy)]
+pub(super) struct Rows(*mut f64);
+
+// SAFETY: see `carry`.
+unsafe impl Send for Rows {}
+unsafe impl Sync for Rows {}
+
+impl Rows {
+    /// Velocities x → y = x + β (x − x_last) for some of the numbers in the rows of bodies. What does not change in a row (masses) stays
+    /// as it is: x + β·0.
+    ///
+    /// # Safety
+    /// Both have these numbers, and no one else uses them.
+    pub unsafe fn carry(self, data: Data, numbers: Range<usize>, beta: f64) {
+        // SAFETY: the caller's.
+        let (xs, lasts) = unsafe {
+            let all = |rows: *mut f64| std::slice::from_raw_parts_mut(rows.add(numbers.start), numbers.len());
+            (all(data.bodies), all(self.0))
+        };
+        for (x, last) in xs.iter_mut().zip(lasts) {
             let here = *x;
             *x = here + beta * (here - *last);
             *last = here;
         }
-        beta
     }
 }
