@@ -17,8 +17,8 @@
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
 use crate::joint::Jointed;
-use crate::local::reduced::Reduced;
-use crate::problem::{Link, Vect};
+use crate::local::reduced::{self, Reduced};
+use crate::problem::{Link, Mat, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual;
 use crate::swept::{self, Swept};
@@ -32,18 +32,18 @@ const LEAST_RATIO: f64 = 0.1;
 const REBASE: f64 = 1e-3;
 const LATEST: usize = 64;
 
-/// Contacts without impulse are relaxed once in so many sweeps.
-const OPEN: usize = 4;
+/// Contacts without impulse are relaxed once in so many sweeps. (In the plane to look at one costs no more than to pass it over.)
+const OPEN: usize = 8;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
 pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
-    let locals: Vec<Local<D>> = links.iter().enumerate().map(|(a, link)| Local::new(w, a, link, rho[a])).collect();
+    let locals = Locals::new(w, links, &rho);
     let drive = residual::drive(w.free().iter().copied(), &rho, links);
     let mut report = Report { drive, ..Report::default() };
-    for (a, _) in locals.iter().enumerate().filter(|(_, local)| local.contact.painleve()) {
+    for a in locals.painleve() {
         report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));
     }
@@ -61,7 +61,7 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             Order::Reversed => true,
             Order::Symmetric => report.sweeps % 2 == 1,
         };
-        let way = Way { backward, all: report.sweeps.is_multiple_of(OPEN) };
+        let way = Way { backward, all: D == 2 || report.sweeps.is_multiple_of(OPEN) };
         let seen = match &mut swept {
             Some(swept) => sweep(swept, way, &locals, &mut impulses),
             None => precise_sweep(w, links, way, &locals, &mut impulses),
@@ -137,23 +137,19 @@ impl<const D: usize> Momentum<D> {
     }
 }
 
-/// What a relaxation needs beside W.
-struct Local<const D: usize> {
-    contact: Kind<D>,
-    /// 1/ρ², 0 where nothing responds.
-    weight: f64,
+/// What relaxations need beside W. What most of them need is kept apart, in little memory: a sweep waits for it.
+struct Locals<const D: usize> {
+    quick: Vec<Quick<D>>,
+    whole: Vec<Kind<D>>,
 }
 
-impl<const D: usize> Local<D> {
-    fn new(w: &Stored<D>, a: usize, link: &Link<D>, rho: f64) -> Self {
-        let weight = if rho > 0.0 { 1.0 / (rho * rho) } else { 0.0 };
-        let contact = if link.form.joint.is_some() {
-            Kind::Jointed(Box::new(Jointed::new(w.block(a), &link.form)))
-        } else {
-            Kind::Plain(Reduced::new(w.block(a), link.form.friction))
-        };
-        Self { contact, weight }
-    }
+/// A contact while it is open or sticks.
+struct Quick<const D: usize> {
+    /// −W⁻¹, where that is enough to know.
+    stick: Option<Mat<D>>,
+    friction: f64,
+    /// 1/ρ², 0 where nothing responds.
+    weight: f64,
 }
 
 /// Signorini–Coulomb alone, or with a joint.
@@ -162,23 +158,58 @@ enum Kind<const D: usize> {
     Jointed(Box<Jointed<D>>),
 }
 
-impl<const D: usize> Local<D> {
+impl<const D: usize> Kind<D> {
     /// The new impulse, from U_loc with the bias.
     #[inline(always)]
-    fn relax(&self, others: &Vect<D>, impulse: &Vect<D>) -> Vect<D> {
-        match &self.contact {
-            Kind::Plain(reduced) => reduced.solve(others, impulse),
-            Kind::Jointed(jointed) => jointed.relax(others, impulse),
-        }
+    fn solve(&self, slips: bool, others: &Vect<D>, impulse: &Vect<D>, r: &mut Vect<D>) {
+        *r = match self {
+            Self::Plain(reduced) if slips => reduced.solve_slipping(others, impulse),
+            Self::Plain(reduced) => reduced.solve(others, impulse),
+            Self::Jointed(jointed) => jointed.relax(others, impulse),
+        };
     }
 }
 
-impl<const D: usize> Kind<D> {
-    fn painleve(&self) -> bool {
-        match self {
-            Self::Plain(reduced) => reduced.painleve,
-            Self::Jointed(jointed) => jointed.reduced.painleve,
+impl<const D: usize> Locals<D> {
+    fn new(w: &Stored<D>, links: &[Link<D>], rho: &[f64]) -> Self {
+        let mut locals = Self { quick: Vec::with_capacity(links.len()), whole: Vec::with_capacity(links.len()) };
+        for (a, (link, &rho)) in links.iter().zip(rho).enumerate() {
+            let weight = if rho > 0.0 { 1.0 / (rho * rho) } else { 0.0 };
+            let mut quick = Quick { stick: None, friction: link.form.friction, weight };
+            locals.whole.push(if link.form.joint.is_some() {
+                Kind::Jointed(Box::new(Jointed::new(w.block(a), &link.form)))
+            } else {
+                let reduced = Reduced::new(w.block(a), link.form.friction);
+                quick.stick = reduced.stick;
+                Kind::Plain(reduced)
+            });
+            locals.quick.push(quick);
         }
+        locals
+    }
+
+    /// The new impulse of a contact, from U_loc with the bias.
+    #[inline(always)]
+    fn relax(&self, a: usize, others: &Vect<D>, impulse: &Vect<D>) -> Vect<D> {
+        let quick = &self.quick[a];
+        if let Some(stick) = &quick.stick {
+            if let Some(r) = reduced::open_or_sticks(stick, quick.friction, others) {
+                return r;
+            }
+        }
+        let mut r = Vect::zeros();
+        self.whole[a].solve(quick.stick.is_some(), others, impulse, &mut r);
+        // Number by number, so that a contact that sticks stays in registers.
+        Vect::from_fn(|i, _| r[i])
+    }
+
+    /// Contacts without a unique solution.
+    fn painleve(&self) -> impl Iterator<Item = usize> {
+        let is_one = |kind: &Kind<D>| match kind {
+            Kind::Plain(reduced) => reduced.painleve,
+            Kind::Jointed(jointed) => jointed.reduced.painleve,
+        };
+        self.whole.iter().enumerate().filter(move |(_, kind)| is_one(kind)).map(|(a, _)| a)
     }
 }
 
@@ -215,7 +246,7 @@ impl Seen {
     }
 }
 
-fn sweep<const D: usize>(w: &mut Swept<D>, way: Way, locals: &[Local<D>], impulses: &mut [Vect<D>]) -> Seen {
+fn sweep<const D: usize>(w: &mut Swept<D>, way: Way, locals: &Locals<D>, impulses: &mut [Vect<D>]) -> Seen {
     // SAFETY: the processor was asked.
     unsafe {
         #[cfg(target_arch = "x86_64")]
@@ -227,13 +258,8 @@ fn sweep<const D: usize>(w: &mut Swept<D>, way: Way, locals: &[Local<D>], impuls
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx")]
-unsafe fn wide_sweep<const D: usize>(
-    w: &mut Swept<D>,
-    way: Way,
-    locals: &[Local<D>],
-    impulses: &mut [Vect<D>],
-) -> Seen {
+#[target_feature(enable = "avx2")]
+unsafe fn wide_sweep<const D: usize>(w: &mut Swept<D>, way: Way, locals: &Locals<D>, impulses: &mut [Vect<D>]) -> Seen {
     // SAFETY: as the caller promises.
     unsafe { any_sweep::<D, true>(w, way, locals, impulses) }
 }
@@ -244,18 +270,18 @@ unsafe fn wide_sweep<const D: usize>(
 unsafe fn any_sweep<const D: usize, const WIDE: bool>(
     w: &mut Swept<D>,
     way: Way,
-    locals: &[Local<D>],
+    locals: &Locals<D>,
     impulses: &mut [Vect<D>],
 ) -> Seen {
     let mut seen = Seen::default();
-    for step in 0..locals.len() {
+    for step in 0..impulses.len() {
         let Some(a) = way.next(step, impulses) else { continue };
         // SAFETY: as the caller promises.
         let others = unsafe { w.others::<WIDE>(a) };
-        let new = locals[a].relax(&others, &impulses[a]);
-        seen.note((new - impulses[a]).norm_squared() * locals[a].weight);
-        impulses[a] = new;
+        let new = locals.relax(a, &others, &impulses[a]);
         w.set(a, &new);
+        seen.note((new - impulses[a]).norm_squared() * locals.quick[a].weight);
+        impulses[a] = new;
     }
     seen
 }
@@ -265,15 +291,15 @@ fn precise_sweep<const D: usize>(
     w: &Stored<D>,
     links: &[Link<D>],
     way: Way,
-    locals: &[Local<D>],
+    locals: &Locals<D>,
     impulses: &mut [Vect<D>],
 ) -> Seen {
     let mut seen = Seen::default();
-    for step in 0..locals.len() {
+    for step in 0..impulses.len() {
         let Some(a) = way.next(step, impulses) else { continue };
         let others = w.others(a, impulses) + links[a].form.bias;
-        let new = locals[a].relax(&others, &impulses[a]);
-        seen.note((new - impulses[a]).norm_squared() * locals[a].weight);
+        let new = locals.relax(a, &others, &impulses[a]);
+        seen.note((new - impulses[a]).norm_squared() * locals.quick[a].weight);
         impulses[a] = new;
     }
     seen

@@ -6,8 +6,9 @@
 //! a part of 1e-7 of the change since then, and that goes to zero: the sweeps have the same solution, reading half the memory, and
 //! memory is what a sweep waits for.
 //!
-//! In a row the contacts that come later in the sweep are first, and the one relaxed last is last: the sum over all others is
-//! made while it is still being solved. Plain arithmetic and vector registers give the same bits.
+//! In space contacts are taken in pairs, 2k and 2k + 1: neighbours in the list are neighbours of the same others, and the changes of a pair
+//! are one register. In the plane that of one contact is. In a row those that come later in the sweep are first, and its own pair is last:
+//! the sum over all others is made while the contact before is still being solved. Plain arithmetic and vector registers give the same bits.
 
 use crate::delassus::{Delassus, Stored};
 use crate::problem::{Mat, Vect};
@@ -16,17 +17,20 @@ use cairn_sparse::wide;
 /// Numbers kept for the change of a contact: (x, x, y, y) in the plane, (x, y, z, 0) in space.
 type Change = [f32; 4];
 
-/// Numbers kept for a block: its four by columns in the plane; in space, two blocks share 24, three rows of (x, y, z, 0) twice.
-#[inline(always)]
-const fn numbers(dimension: usize) -> usize {
-    if dimension == 2 { 4 } else { 12 }
+/// Contacts that are taken together.
+const fn together(dimension: usize) -> usize {
+    dimension - 1
 }
+
+/// Numbers read beyond the last block in space, times zero.
+const SPARE: usize = 2;
 
 /// Rows of W without the own blocks, and the state R − R⁰.
 pub(crate) struct Swept<const D: usize> {
     starts: Vec<usize>,
+    /// Contacts in the plane, pairs in space.
     columns: Vec<u32>,
-    /// Divided by `unit`, [`numbers`] each. In space rows have an even number of blocks, the last of them zero if need be.
+    /// Divided by `unit`; in the plane by columns; in space row by row of both blocks of a pair, zero where a contact is no neighbour.
     blocks: Vec<f32>,
     /// Mean of tr W_αα/D: W/unit and unit·R are numbers that single precision holds, whatever the units.
     unit: f64,
@@ -51,33 +55,47 @@ impl<const D: usize> Swept<D> {
         let unit = if mean > 0.0 && mean.is_finite() { mean } else { 1.0 };
         let mut swept = Self {
             starts: Vec::with_capacity(contacts + 1),
-            columns: Vec::with_capacity(w.couplings() + contacts),
-            blocks: Vec::with_capacity(numbers(D) * (w.couplings() + contacts)),
+            columns: Vec::with_capacity(w.couplings()),
+            blocks: Vec::with_capacity(D * D * (w.couplings() + 2 * contacts) + SPARE),
             unit,
             origin: vec![Vect::zeros(); contacts],
             exact: vec![Vect::zeros(); contacts],
-            changes: vec![[0.0; 4]; contacts],
+            changes: vec![[0.0; 4]; contacts.next_multiple_of(2)],
         };
         let per_unit = 1.0 / unit;
         swept.starts.push(0);
         for a in 0..contacts {
             let (columns, blocks) = w.neighbours_of(a);
-            let later = columns.partition_point(|&b| (b as usize) < a);
-            for row in [later..columns.len(), 0..later] {
-                swept.columns.extend_from_slice(&columns[row]);
-            }
-            if D == 3 && columns.len() % 2 == 1 {
-                swept.columns.push(a as u32);
-            }
-            let first = swept.blocks.len();
-            swept.blocks.resize(numbers(D) * swept.columns.len(), 0.0);
-            let singles = &mut swept.blocks[first..];
-            for (k, block) in blocks[later..].iter().chain(&blocks[..later]).enumerate() {
-                put(singles, k, block, per_unit);
+            let own = a - a % together(D);
+            let before = columns.partition_point(|&b| (b as usize) < own);
+            let through = columns.partition_point(|&b| (b as usize) < own + together(D));
+            for section in [through..columns.len(), 0..before, before..through] {
+                for (&b, block) in columns[section.clone()].iter().zip(&blocks[section]) {
+                    swept.put(b, block, per_unit);
+                }
             }
             swept.starts.push(swept.columns.len());
         }
+        swept.blocks.resize(swept.blocks.len() + SPARE, 0.0);
         swept
+    }
+
+    /// Adds W_αβ to the last row.
+    #[inline(always)]
+    fn put(&mut self, column: u32, block: &Mat<D>, per_unit: f64) {
+        let begun = *self.starts.last().unwrap_or(&0);
+        let (group, numbers) = (column / together(D) as u32, D * D * together(D));
+        if self.columns[begun..].last() != Some(&group) {
+            self.columns.push(group);
+            self.blocks.resize(numbers * self.columns.len(), 0.0);
+        }
+        let (first, second) = (self.blocks.len() - numbers, column as usize % together(D));
+        for i in 0..D {
+            for j in 0..D {
+                let place = if D == 2 { 2 * j + i } else { 6 * i + 3 * second + j };
+                self.blocks[first + place] = (block[(i, j)] * per_unit) as f32;
+            }
+        }
     }
 
     /// R⁰ = R, with the bracket and the bias given for each contact.
@@ -90,12 +108,23 @@ impl<const D: usize> Swept<D> {
         self.changes.fill([0.0; 4]);
     }
 
-    /// Tells the new impulse of a contact.
+    /// Tells the new impulse of a contact. Written at once: what is written in parts has to reach the cache before it can be read again.
     #[inline(always)]
     pub fn set(&mut self, contact: usize, impulse: &Vect<D>) {
         let change = (impulse - self.origin[contact]) * self.unit;
         let (x, y) = (change[0] as f32, change[1] as f32);
-        self.changes[contact] = if D == 2 { [x, x, y, y] } else { [x, y, change[D - 1] as f32, 0.0] };
+        let four = if D == 2 { [x, x, y, y] } else { [x, y, change[D - 1] as f32, 0.0] };
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_mm_setr_ps, _mm_storeu_ps};
+            let [a, b, c, d] = four;
+            // SAFETY: every processor of this kind has these; there is room for four.
+            unsafe { _mm_storeu_ps(self.changes[contact].as_mut_ptr(), _mm_setr_ps(a, b, c, d)) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            self.changes[contact] = four;
+        }
     }
 
     /// U_loc with the bias; `WIDE` in vector registers.
@@ -105,8 +134,8 @@ impl<const D: usize> Swept<D> {
     #[inline(always)]
     pub unsafe fn others<const WIDE: bool>(&self, contact: usize) -> Vect<D> {
         let row = self.starts[contact]..self.starts[contact + 1];
-        let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[numbers(D) * row.start..]);
-        // SAFETY: columns are numbers of contacts, each with a change; blocks are as many, in space an even number.
+        let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[D * D * together(D) * row.start..]);
+        // SAFETY: all contacts of a column have a change; blocks are as many, with numbers to spare behind them.
         let sums = unsafe {
             #[cfg(target_arch = "x86_64")]
             if WIDE {
@@ -121,29 +150,16 @@ impl<const D: usize> Swept<D> {
     }
 }
 
-/// Writes the k-th block of a row.
-#[inline(always)]
-fn put<const D: usize>(row: &mut [f32], k: usize, block: &Mat<D>, per_unit: f64) {
-    if D == 2 {
-        row[4 * k..4 * k + 4].iter_mut().zip(block.as_slice()).for_each(|(s, d)| *s = (d * per_unit) as f32);
-        return;
-    }
-    let begin = 24 * (k / 2) + 4 * (k % 2);
-    for (i, eight) in row[begin..].chunks_mut(8).take(3).enumerate() {
-        (0..D).for_each(|j| eight[j] = (block[(i, j)] * per_unit) as f32);
-    }
-}
-
 /// Does the processor have the vector registers?
 pub(crate) fn is_wide() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx");
+    return std::arch::is_x86_feature_detected!("avx2");
     #[cfg(not(target_arch = "x86_64"))]
     false
 }
 
-/// Σ W (R − R⁰) over a row. There are sums of even and of odd neighbours in the plane, of even and of odd pairs in space, where each
-/// row of the blocks has eight of its own.
+/// Σ W (R − R⁰) over a row. There are sums of even and of odd columns, four each in the plane, and eight for each row of the blocks in space,
+/// two of them for nothing.
 #[inline(always)]
 fn product<const D: usize>(columns: &[u32], blocks: &[f32], changes: &[Change]) -> [f32; 3] {
     if D == 2 {
@@ -156,17 +172,23 @@ fn product<const D: usize>(columns: &[u32], blocks: &[f32], changes: &[Change]) 
         return [sum[0] + sum[2], sum[1] + sum[3], 0.0];
     }
     let mut sums = [[[0.0f32; 8]; 3]; 2];
-    for (k, (pair, blocks)) in columns.chunks_exact(2).zip(blocks.chunks_exact(24)).enumerate() {
-        let change = |lane: usize| changes[pair[lane / 4] as usize][lane % 4];
-        for (sums, row) in sums[k % 2].iter_mut().zip(blocks.chunks_exact(8)) {
-            sums.iter_mut().zip(row).enumerate().for_each(|(lane, (sum, w))| *sum += w * change(lane));
+    for (k, (&pair, blocks)) in columns.iter().zip(blocks.chunks_exact(18)).enumerate() {
+        let both = [&changes[2 * pair as usize], &changes[2 * pair as usize + 1]];
+        for (sums, row) in sums[k % 2].iter_mut().zip(blocks.chunks_exact(6)) {
+            row.iter().enumerate().for_each(|(lane, w)| sums[lane] += w * both[lane / 3][lane % 3]);
         }
     }
-    std::array::from_fn(|i| {
+    [0, 1, 2].map(|i| {
         let eight: [f32; 8] = std::array::from_fn(|lane| sums[0][i][lane] + sums[1][i][lane]);
         let four: [f32; 4] = std::array::from_fn(|lane| eight[lane] + eight[lane + 4]);
         (four[0] + four[1]) + (four[2] + four[3])
     })
+}
+
+/// Of so many pairs of a row an even number whose changes were written long ago: the last two are the contacts relaxed just now.
+#[cfg(target_arch = "x86_64")]
+fn long_written(pairs: usize) -> usize {
+    pairs.saturating_sub(2) & !1
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -174,9 +196,9 @@ mod avx {
     use std::arch::x86_64::*;
 
     /// # Safety
-    /// As [`super::product`], with four numbers for every change, and a processor that has AVX.
+    /// As [`super::product`], with four numbers for every change, numbers to spare behind the blocks, and a processor that has AVX2.
     #[inline]
-    #[target_feature(enable = "avx")]
+    #[target_feature(enable = "avx2")]
     pub unsafe fn product<const D: usize>(columns: &[u32], blocks: *const f32, changes: *const f32) -> [f32; 3] {
         let mut sums = [0.0; 4];
         // SAFETY: what the caller promises.
@@ -189,7 +211,7 @@ mod avx {
 
     /// A block is one register.
     #[inline]
-    #[target_feature(enable = "avx")]
+    #[target_feature(enable = "avx2")]
     unsafe fn plane(columns: &[u32], blocks: *const f32, changes: *const f32) -> __m128 {
         let mut sums = [_mm_setzero_ps(); 2];
         // SAFETY: what the caller promises.
@@ -210,33 +232,54 @@ mod avx {
         _mm_add_ps(sum, _mm_movehl_ps(sum, sum))
     }
 
-    /// The same row of two blocks is one register.
+    /// The changes of a pair.
     #[inline]
-    #[target_feature(enable = "avx")]
-    unsafe fn solid(columns: &[u32], blocks: *const f32, changes: *const f32) -> __m128 {
-        let mut sums = [_mm256_setzero_ps(); 6];
-        let pairs = columns.len() / 2;
+    #[target_feature(enable = "avx2")]
+    unsafe fn both(changes: *const f32) -> __m256 {
+        // SAFETY: what the caller promises.
+        unsafe { _mm256_loadu_ps(changes) }
+    }
+
+    /// The same if one of them may just have been written: a processor hands numbers on from a write to a read only if that takes no more
+    /// than was written.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn both_apart(changes: *const f32) -> __m256 {
+        // SAFETY: what the caller promises.
+        unsafe { _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(changes)), _mm_loadu_ps(changes.add(4)), 1) }
+    }
+
+    /// The same row of two blocks, with what follows it, is one register.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn solid(pairs: &[u32], blocks: *const f32, changes: *const f32) -> __m128 {
+        let (mut even, mut odd) = ([_mm256_setzero_ps(); 3], [_mm256_setzero_ps(); 3]);
+        // (x, y, z, 0, x', y', z', 0) → (x, y, z, x', y', z', 0, 0)
+        let close_up = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7);
+        let long = super::long_written(pairs.len());
         // SAFETY: what the caller promises.
         unsafe {
-            let add = |k: usize, sums: &mut [__m256]| {
-                let change = |one: usize| changes.add(4 * *columns.get_unchecked(2 * k + one) as usize);
-                let both =
-                    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(change(0))), _mm_loadu_ps(change(1)), 1);
+            let of = |k: usize| changes.add(8 * *pairs.get_unchecked(k) as usize);
+            let add = |sums: &mut [__m256; 3], k: usize, both: __m256| {
+                let both = _mm256_permutevar8x32_ps(both, close_up);
                 for (i, sum) in sums.iter_mut().enumerate() {
-                    let row = _mm256_loadu_ps(blocks.add(24 * k + 8 * i));
+                    let row = _mm256_loadu_ps(blocks.add(18 * k + 6 * i));
                     *sum = _mm256_add_ps(*sum, _mm256_mul_ps(row, both));
                 }
             };
-            for k in (0..pairs & !1).step_by(2) {
-                add(k, &mut sums[..3]);
-                add(k + 1, &mut sums[3..]);
+            for k in (0..long).step_by(2) {
+                add(&mut even, k, both(of(k)));
+                add(&mut odd, k + 1, both(of(k + 1)));
             }
-            if pairs % 2 == 1 {
-                add(pairs - 1, &mut sums[..3]);
+            for k in (long..pairs.len()).step_by(2) {
+                add(&mut even, k, both_apart(of(k)));
+                if k + 1 < pairs.len() {
+                    add(&mut odd, k + 1, both_apart(of(k + 1)));
+                }
             }
         }
         let [x, y, z] = [0, 1, 2].map(|i| {
-            let eight = _mm256_add_ps(sums[i], sums[i + 3]);
+            let eight = _mm256_add_ps(even[i], odd[i]);
             _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1))
         });
         _mm_hadd_ps(_mm_hadd_ps(x, y), _mm_hadd_ps(z, _mm_setzero_ps()))

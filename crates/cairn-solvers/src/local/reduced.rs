@@ -32,7 +32,7 @@ pub struct Reduced<const D: usize> {
     /// μ.
     pub friction: f64,
     /// −W⁻¹, of a well-conditioned W.
-    stick: Option<Mat<D>>,
+    pub stick: Option<Mat<D>>,
     /// The local problem may have several solutions, or none: μ‖W_NT‖ ≥ W_NN.
     pub painleve: bool,
 }
@@ -79,23 +79,16 @@ impl<const D: usize> Reduced<D> {
     /// a guess of its own where that is zero.
     #[inline(always)]
     pub fn solve(&self, velocity: &Vect<D>, near: &Vect<D>) -> Vect<D> {
-        // Also catches a NaN in the normal direction.
         if !(self.normal > 0.0 && velocity[0] < 0.0) {
             return Vect::zeros();
         }
-        if let Some(stick) = &self.stick {
-            let r = stick * velocity;
-            let tangential: f64 = (1..D).map(|i| r[i] * r[i]).sum();
-            if r[0] >= 0.0 && tangential <= (self.friction * r[0]).powi(2) {
-                return r;
-            }
-        }
-        self.solve_slipping(velocity, near)
+        let quick = self.stick.as_ref().and_then(|stick| open_or_sticks(stick, self.friction, velocity));
+        quick.unwrap_or_else(|| self.solve_slipping(velocity, near))
     }
 
     /// The same where the contact approaches and the kept inverse does not answer.
     #[inline(never)]
-    fn solve_slipping(&self, velocity: &Vect<D>, near: &Vect<D>) -> Vect<D> {
+    pub fn solve_slipping(&self, velocity: &Vect<D>, near: &Vect<D>) -> Vect<D> {
         if self.painleve {
             return quartic::solve_reduced(self, velocity);
         }
@@ -120,6 +113,18 @@ impl<const D: usize> Reduced<D> {
             _ => unreachable!("contacts live in the plane or in space"),
         }
     }
+}
+
+/// R of a contact with W_NN > 0 if it is open or sticks, from the kept inverse.
+#[inline(always)]
+pub(crate) fn open_or_sticks<const D: usize>(stick: &Mat<D>, friction: f64, velocity: &Vect<D>) -> Option<Vect<D>> {
+    // Also catches a NaN in the normal direction.
+    if !(velocity[0] < 0.0) {
+        return Some(Vect::zeros());
+    }
+    let r = stick * velocity;
+    let tangential: f64 = (1..D).map(|i| r[i] * r[i]).sum();
+    (r[0] >= 0.0 && tangential <= (friction * r[0]).powi(2)).then_some(r)
 }
 
 #[cfg(test)]
