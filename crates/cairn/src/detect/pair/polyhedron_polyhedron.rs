@@ -5,6 +5,9 @@
 //! the face's normal. If it is the common normal of two crossing edges, their closest points make one touch. If the
 //! bodies are apart and neither faces the other (corner near corner), the nearest points of their edges make one.
 //!
+//! Unless the faces are parallel, every other vertex within reach over the face makes a touch, too: a stone that turns by 0.03 in a step may
+//! touch with one of them before its facing polygon or its edge does.
+//!
 //! Faces go before edges and the first body before the second unless the other is better by a fraction `TIE` of the
 //! size: then round-off never flips the normal of a wall, and a block that rocks on its edge keeps the normal of the
 //! face on which it rocks. Of faces that are parallel within 2.6° crossing edges with the same normal are left to the
@@ -77,7 +80,7 @@ struct Pair<'a> {
 impl Pair<'_> {
     fn find(&self, desk: &mut Desk, out: &mut Vec<Touch<3>>) {
         let Desk { views: [va, vb], polygon } = desk;
-        let bias = TIE * self.size;
+        let (bias, start) = (TIE * self.size, out.len());
         let Some(on_first) = by_faces(va, vb, self.reach, bias) else { return };
         let Some(on_second) = by_faces(vb, va, self.reach, bias) else { return };
         va.choose_edges(self.shapes[0]);
@@ -101,9 +104,31 @@ impl Pair<'_> {
             EdgeVerdict::Apart => {}
             EdgeVerdict::Cross(axis) if !facing.parallel || axis.normal.dot(&normal) < FACING => {
                 self.crossing(va, vb, &axis, out);
+                polygon.corners.clear();
+                self.other_vertices(&facing, polygon, start, out);
             }
             _ if facing.parallel && !polygon.corners.is_empty() && width <= bias => {}
-            _ => self.over_face(&facing, polygon, out),
+            _ => {
+                self.over_face(&facing, polygon, out);
+                self.other_vertices(&facing, polygon, start, out);
+            }
+        }
+    }
+
+    /// Vertices over the face and within reach that no corner of the polygon stands for.
+    fn other_vertices(&self, facing: &Facing, polygon: &ContactPolygon, start: usize, out: &mut Vec<Touch<3>>) {
+        if facing.parallel {
+            return;
+        }
+        let stands_for = |v: usize| polygon.corners.iter().any(|c| c.from == v as u32);
+        for (v, point) in facing.other.vertices.iter().enumerate() {
+            let gap = facing.gap_of(point);
+            let feature = corner_feature(facing.kind, facing.face, v as u32, 0);
+            let known = || stands_for(v) || out[start..].iter().any(|t| t.feature == feature);
+            if gap <= self.reach && !known() && facing.has_below(point) {
+                let (point, normal) = (point - facing.normal * (0.5 * gap), facing.normal * facing.sign());
+                out.push(Touch { feature, point, normal, gap, area: 0.0 });
+            }
         }
     }
 
@@ -257,6 +282,12 @@ impl<'a> Facing<'a> {
             last = here;
         }
         polygon.simplify(&self.normal, size);
+    }
+
+    /// Does the foot of the point lie on the reference face?
+    fn has_below(&self, point: &Vect<3>) -> bool {
+        let corner = |k: usize| self.view.vertices[self.ring[k % self.ring.len()] as usize];
+        (0..self.ring.len()).all(|k| (corner(k + 1) - corner(k)).cross(&self.normal).dot(&(point - corner(k))) <= 0.0)
     }
 
     fn gap_of(&self, point: &Vect<3>) -> f64 {

@@ -201,6 +201,33 @@ fn shares_of_area_keep_the_centroid() {
     assert!((mean - expected).norm() < 1e-15);
 }
 
+/// A rock over a wide slab, turned in many ways: all that may come down on the slab is seen, whatever face looks down.
+#[test]
+fn every_vertex_within_reach_of_a_face_is_seen() {
+    let slab = Polyhedron::cuboid(&v(10.0, 10.0, 1.0)).unwrap();
+    let (reach, mut more) = (0.1, 0);
+    for seed in 0..200 {
+        let rock = rock(12, seed % 20);
+        let turn = v(0.37, 0.11, -0.23) * f64::from(seed);
+        let heights = |place: &Placement<3>| rock.vertices().iter().map(|x| place.point(x)).collect::<Vec<_>>();
+        let lowest = heights(&turned(Vect::<3>::zeros(), turn)).iter().map(|x| x.z).fold(f64::INFINITY, f64::min);
+        let place = turned(v(0.1, 0.2, 0.02 - lowest), turn);
+        let near: Vec<_> = heights(&place).into_iter().filter(|x| x.z <= reach).collect();
+        for (touches, sign) in [
+            (pair(&rock, &place, &slab, &at(0.0, 0.0, -0.5), reach), 1.0),
+            (pair(&slab, &at(0.0, 0.0, -0.5), &rock, &place, reach), -1.0),
+        ] {
+            for x in &near {
+                let seen = touches.iter().find(|t| (t.point - v(x.x, x.y, 0.5 * x.z)).norm() < 1e-12);
+                let t = seen.unwrap_or_else(|| panic!("{seed}: nothing at {x} in {touches:?}"));
+                assert!((t.gap - x.z).abs() < 1e-12 && (t.normal - v(0.0, 0.0, sign)).norm() < 1e-12);
+            }
+            more += usize::from(near.len() > 3);
+        }
+    }
+    assert!(more > 20, "only {more} rocks had more than a facing triangle");
+}
+
 fn placements() -> impl Strategy<Value = (Placement<3>, Placement<3>)> {
     let turn = || prop::array::uniform3(-3.0..3.0f64);
     (turn(), turn(), prop::array::uniform3(-1.0..1.0f64), 0.7..1.05f64, prop::array::uniform3(-9.0..9.0f64)).prop_map(
