@@ -6,7 +6,8 @@
 //! bodies are apart and neither faces the other (corner near corner), the nearest points of their edges make one.
 //!
 //! Unless the faces are parallel, every other vertex within reach over the face makes a touch, too: a stone that turns by 0.03 in a step may
-//! touch with one of them before its facing polygon or its edge does.
+//! touch with one of them before its facing polygon does. So do, where edges cross, the corners of the facing polygon elsewhere: an
+//! edge that lies across a face has a rim under both of its ends, and may turn from one to the other.
 //!
 //! Faces go before edges and the first body before the second unless the other is better by a fraction `TIE` of the
 //! size: then round-off never flips the normal of a wall, and a block that rocks on its edge keeps the normal of the
@@ -29,6 +30,9 @@ use std::cell::RefCell;
 const TIE: f64 = 1e-6;
 /// Directions with a larger cosine between them are the same as far as the choice of features goes.
 const FACING: f64 = 0.999;
+
+/// Touches farther apart than this part of the size of the smaller body are different ones.
+const ELSEWHERE: f64 = 0.05;
 
 /// Space to work in, kept from pair to pair: the narrow phase does not allocate.
 #[derive(Default)]
@@ -104,50 +108,63 @@ impl Pair<'_> {
             EdgeVerdict::Apart => {}
             EdgeVerdict::Cross(axis) if !facing.parallel || axis.normal.dot(&normal) < FACING => {
                 self.crossing(va, vb, &axis, out);
-                polygon.corners.clear();
-                self.other_vertices(&facing, polygon, start, out);
+                let at = out.get(start).map(|touch| touch.point);
+                let Some(at) = at.filter(|_| !facing.parallel) else { return };
+                polygon
+                    .corners
+                    .retain(|c| facing.gap_of(&c.point) > 0.0 && (c.point - at).norm() > ELSEWHERE * self.size);
+                self.corners(&facing, polygon, out);
+                self.other_vertices(&facing, polygon, (start, 0.0), out);
             }
             _ if facing.parallel && !polygon.corners.is_empty() && width <= bias => {}
             _ => {
                 self.over_face(&facing, polygon, out);
-                self.other_vertices(&facing, polygon, start, out);
+                self.other_vertices(&facing, polygon, (start, f64::NEG_INFINITY), out);
             }
         }
     }
 
-    /// Vertices over the face and within reach that no corner of the polygon stands for.
-    fn other_vertices(&self, facing: &Facing, polygon: &ContactPolygon, start: usize, out: &mut Vec<Touch<3>>) {
+    /// Vertices over the face with a gap from `least` to the reach that nothing stands for: no corner of the polygon, no touch from
+    /// `start` on.
+    fn other_vertices(
+        &self,
+        facing: &Facing,
+        polygon: &ContactPolygon,
+        (start, least): (usize, f64),
+        out: &mut Vec<Touch<3>>,
+    ) {
         if facing.parallel {
             return;
         }
-        let stands_for = |v: usize| polygon.corners.iter().any(|c| c.from == v as u32);
         for (v, point) in facing.other.vertices.iter().enumerate() {
             let gap = facing.gap_of(point);
+            if gap < least || gap > self.reach || !facing.has_below(point) {
+                continue;
+            }
             let feature = corner_feature(facing.kind, facing.face, v as u32, 0);
-            let known = || stands_for(v) || out[start..].iter().any(|t| t.feature == feature);
-            if gap <= self.reach && !known() && facing.has_below(point) {
-                let (point, normal) = (point - facing.normal * (0.5 * gap), facing.normal * facing.sign());
-                out.push(Touch { feature, point, normal, gap, area: 0.0 });
+            let cut = polygon.corners.iter().any(|c| c.from == v as u32);
+            let near = |t: &Touch<3>| t.feature == feature || (t.point - point).norm() <= ELSEWHERE * self.size;
+            if !cut && !out[start..].iter().any(near) {
+                out.push(facing.touch(feature, point, 0.0));
             }
         }
     }
 
     /// Corners of the clipped polygon that are within reach.
     fn over_face(&self, facing: &Facing, polygon: &mut ContactPolygon, out: &mut Vec<Touch<3>>) {
-        polygon.corners.retain(|c| facing.gap_of(&c.point) <= self.reach);
-        if polygon.corners.is_empty() {
-            return self.unfaced(facing, out);
+        if polygon.corners.iter().any(|c| facing.gap_of(&c.point) <= self.reach) {
+            self.corners(facing, polygon, out);
+        } else {
+            self.unfaced(facing, out);
         }
+    }
+
+    /// Touches at the corners of the polygon that are within reach.
+    fn corners(&self, facing: &Facing, polygon: &mut ContactPolygon, out: &mut Vec<Touch<3>>) {
+        polygon.corners.retain(|c| facing.gap_of(&c.point) <= self.reach);
         polygon.cap(&facing.normal);
         for c in &polygon.corners {
-            let gap = facing.gap_of(&c.point);
-            out.push(Touch {
-                feature: corner_feature(facing.kind, facing.face, c.from, c.copy),
-                point: c.point - facing.normal * (0.5 * gap),
-                normal: facing.normal * facing.sign(),
-                gap,
-                area: c.area,
-            });
+            out.push(facing.touch(corner_feature(facing.kind, facing.face, c.from, c.copy), &c.point, c.area));
         }
     }
 
@@ -175,11 +192,8 @@ impl Pair<'_> {
             if facing.parallel {
                 return;
             }
-            let point = facing.other.vertices[facing.vertex];
             let feature = corner_feature(facing.kind, facing.face, facing.vertex as u32, 0);
-            let normal = facing.normal * facing.sign();
-            let point = point - facing.normal * (0.5 * facing.gap);
-            out.push(Touch { feature, point, normal, gap: facing.gap, area: 0.0 });
+            out.push(facing.touch(feature, &facing.other.vertices[facing.vertex], 0.0));
             return;
         }
         let [va, vb] = match facing.kind {
@@ -282,6 +296,12 @@ impl<'a> Facing<'a> {
             last = here;
         }
         polygon.simplify(&self.normal, size);
+    }
+
+    /// The touch of a point of the other body with the reference face.
+    fn touch(&self, feature: u32, point: &Vect<3>, area: f64) -> Touch<3> {
+        let gap = self.gap_of(point);
+        Touch { feature, point: point - self.normal * (0.5 * gap), normal: self.normal * self.sign(), gap, area }
     }
 
     /// Does the foot of the point lie on the reference face?
