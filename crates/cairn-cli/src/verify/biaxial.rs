@@ -97,12 +97,14 @@ impl Sample {
         Ok(Self { folder, changes: Vec::new() })
     }
 
-    /// A sample of `factor`² × 256 disks in a box `factor` times as wide and high, compacted now.
-    pub fn compacted(factor: usize) -> miette::Result<Self> {
+    /// A sample of `factor`² × 256 disks in a box `factor` times as wide and high, laid out at random with this seed and
+    /// compacted now. The shipped one has seed 1.
+    pub fn compacted(factor: usize, seed: u64) -> miette::Result<Self> {
         let mut sample = Self::shipped()?;
         let scale = factor as f64;
         let width = 0.032 * scale;
         let mut loose = walls(["2", "3"], width, 0.0905 * scale + HALF_WALL);
+        loose.push(change("generate.0.seed", seed.to_string()));
         loose.push(change("generate.0.count", (256 * factor * factor).to_string()));
         loose.push(change("generate.0.high", format!("[{width}, {}]", 0.1 * scale)));
         loose.push(change("time.end", (0.08 * scale).to_string()));
