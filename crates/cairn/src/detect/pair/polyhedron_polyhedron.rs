@@ -110,11 +110,12 @@ impl Pair<'_> {
                 self.crossing(va, vb, &axis, out);
                 let at = out.get(start).map(|touch| touch.point);
                 let Some(at) = at.filter(|_| !facing.parallel) else { return };
-                polygon
-                    .corners
-                    .retain(|c| facing.gap_of(&c.point) > 0.0 && (c.point - at).norm() > ELSEWHERE * self.size);
+                // Where the bodies overlap, corners that are much deeper than the edges lie past the rim.
+                let least = 2.0 * axis.gap.min(0.0) - bias;
+                let elsewhere = |x: &Vect<3>| facing.gap_of(x) >= least && (x - at).norm() > ELSEWHERE * self.size;
+                polygon.corners.retain(|c| elsewhere(&c.point));
                 self.corners(&facing, polygon, out);
-                self.other_vertices(&facing, polygon, (start, 0.0), out);
+                self.other_vertices(&facing, polygon, (start, least), out);
             }
             _ if facing.parallel && !polygon.corners.is_empty() && width <= bias => {}
             _ => {
