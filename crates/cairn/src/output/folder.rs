@@ -125,6 +125,15 @@ impl SceneFiles {
         Ok(Self { files, root, scene })
     }
 
+    /// Refuses a folder that holds one of them: it would be removed with what is replaced.
+    pub(super) fn keep_out_of(&self, dir: &Path) -> Result<()> {
+        let Ok(inside) = fs::canonicalize(dir) else { return Ok(()) };
+        match self.files.iter().find(|file| file.starts_with(&inside)) {
+            Some(file) => Err(Error::Inside { dir: dir.to_path_buf(), file: file.clone(), free: free_dir(dir) }),
+            None => Ok(()),
+        }
+    }
+
     /// Copies them into `dir/scene`.
     pub(super) fn copy(&self, dir: &Path) -> Result<()> {
         let target = dir.join(SCENE);

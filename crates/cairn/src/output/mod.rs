@@ -72,8 +72,11 @@ where
     /// A new folder at `dir`. One that holds a run is refused unless `overwrite`. A run that is killed
     /// before its first checkpoint begins again when it is resumed.
     pub fn create(dir: &Path, overwrite: bool, scene: &Scene<D>, run: &Run) -> Result<Self> {
-        let lock = folder::prepare(dir, overwrite)?;
         let files = folder::SceneFiles::find(&run.scene_file, &run.sources)?;
+        if overwrite {
+            files.keep_out_of(dir)?;
+        }
+        let lock = folder::prepare(dir, overwrite)?;
         let (format, program) = Manifest::marks();
         let manifest = Manifest {
             format,
