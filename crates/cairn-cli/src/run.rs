@@ -71,14 +71,16 @@ where
 pub fn resume(args: &args::Resume) -> miette::Result<ExitCode> {
     use_threads(args.show.threads)?;
     let manifest = output::open(&args.folder).into_diagnostic()?;
-    let mut overrides = manifest.overrides.iter().filter_map(|o| o.split_once('=')).collect::<Vec<_>>();
-    let end = args.end.unwrap_or(manifest.end).to_string();
-    overrides.push(("time.end", &end));
-    let overrides: Vec<_> = overrides.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let loaded = scene::read(&output::scene_file(&args.folder).into_diagnostic()?, &overrides)?;
-    match loaded.scene {
-        AnyScene::Plane(scene) => reopen(scene, args),
-        AnyScene::Solid(scene) => reopen(scene, args),
+    let overrides = manifest.overrides.iter().filter_map(|o| o.split_once('='));
+    let mut overrides: Vec<_> = overrides.map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let file = output::scene_file(&args.folder).into_diagnostic()?;
+    let begun = scene::read(&file, &overrides)?.scene;
+    overrides.push(("time.end".to_string(), args.end.unwrap_or(manifest.end).to_string()));
+    // Intervals of output may be parts of the end that the run began with: they stay as they were.
+    match (begun, scene::read(&file, &overrides)?.scene) {
+        (AnyScene::Plane(begun), AnyScene::Plane(scene)) => reopen(Scene { output: begun.output, ..scene }, args),
+        (AnyScene::Solid(begun), AnyScene::Solid(scene)) => reopen(Scene { output: begun.output, ..scene }, args),
+        _ => unreachable!("the same file has one dimension"),
     }
 }
 
@@ -87,11 +89,18 @@ where
     Space<D>: Ambient<D>,
 {
     let (results, restored) = Results::resume(&args.folder, &scene, &run::columns(&scene)).into_diagnostic()?;
+    let Some(restored) = restored else {
+        if !args.show.quiet {
+            out("the run was stopped before its first checkpoint: it begins again\n");
+        }
+        return go_on(Simulation::new(scene), results, &args.show);
+    };
     if let (Some(warning), false) = (&restored.warning, args.show.quiet) {
         eprintln!("warning: {warning}");
     }
     if scene.is_over(&restored.state.stages, restored.state.time) && !args.show.quiet {
-        out(&format!("the run is at its end, t = {} s; --end T goes on\n", restored.state.time));
+        let (time, end) = (restored.state.time, scene.time.end);
+        out(&format!("the run is at its end, {end} s, with t = {time} s; --end T goes on\n"));
     }
     go_on(Simulation::resume(scene, restored.state), results, &args.show)
 }

@@ -10,11 +10,13 @@
 //! * after that the resultant stays within 15 % of the weight; without cancelling it reaches nearly twice the weight;
 //! * the moment tensor M/V of each block, averaged over a course, gives the weight of what is above its middle (theory: equilibrium
 //!   of the part above), within 5 % of the weight of the wall over its width;
-//! * the wall in one piece has tensile stress that dry joints cannot have.
+//! * the wall in one piece has tensile stress that dry joints cannot have;
+//! * a dozen oscillations later head joints have opened. The paper sees contacts on the foundation slide then, too. **Miss:** ours do so only if
+//!   the wall is not stopped at T; after it, with a resultant that swings by 4 % of the weight, none of the 24 has slid within 0.64 s.
 
 use super::scene::{body, plane, solid};
 use super::{Findings, Size};
-use cairn::contact::Status;
+use cairn::contact::{Key, Status};
 use cairn::draw::{self, Axis, Panel, PlotData, PlotOptions, Series, Style};
 use cairn::flexible::Flexible;
 use cairn::measure::{moment_tensors, principal};
@@ -22,6 +24,7 @@ use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Mat, Space};
 use cairn_fem::continuum::Sample;
 use miette::IntoDiagnostic;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const HEIGHT: f64 = 0.6;
@@ -43,6 +46,8 @@ where
     stopped: f64,
     /// Resultant on the ground over the weight against time.
     points: Vec<(f64, f64)>,
+    /// Contacts with the ground that have slid.
+    slid: BTreeSet<Key>,
 }
 
 /// Runs the case; draws the resultants into the folder for plots, if there is one.
@@ -58,7 +63,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let tension = eight.largest_tension();
     let eight = eight.go_on(findings, "8 T3", after)?;
     if full {
-        eight.opens_and_slides(findings);
+        eight.opens(findings);
+        started(plane("elastic-wall", &[])?)?.slides(findings, after)?;
     }
     curves.push(("8 T3", eight.points));
 
@@ -92,14 +98,29 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     }
 }
 
-/// Runs until the ground carries the weight, then cancels all velocities.
-fn stopped<const D: usize>(simulation: Simulation<D>) -> miette::Result<Wall<D>>
+/// A wall at its start.
+fn started<const D: usize>(simulation: Simulation<D>) -> miette::Result<Wall<D>>
 where
     Space<D>: Ambient<D>,
 {
     let ground = body(&simulation, "ground")? as u32;
     let mass: f64 = simulation.scene.flexibles.iter().map(|f| f.model.total_mass()).sum();
-    let mut wall = Wall { simulation, ground, weight: mass * GRAVITY, stopped: 0.0, points: vec![(0.0, 0.0)] };
+    Ok(Wall {
+        simulation,
+        ground,
+        weight: mass * GRAVITY,
+        stopped: 0.0,
+        points: vec![(0.0, 0.0)],
+        slid: BTreeSet::new(),
+    })
+}
+
+/// Runs until the ground carries the weight, then cancels all velocities.
+fn stopped<const D: usize>(simulation: Simulation<D>) -> miette::Result<Wall<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut wall = started(simulation)?;
     while wall.points.last().is_some_and(|p| p.1 < 1.0) && wall.simulation.state.time < 0.03 {
         wall.step()?;
     }
@@ -117,6 +138,8 @@ where
         self.simulation.step().into_diagnostic()?;
         let middle = self.simulation.state.time - 0.5 * self.simulation.scene.time.step;
         self.points.push((middle, -self.simulation.resultant(&[self.ground])[D - 1] / self.weight));
+        let on_ground = self.simulation.reactions().iter().filter(|r| r.contact.bodies.contains(&self.ground));
+        self.slid.extend(on_ground.filter(|r| r.status == Status::Slip).map(|r| r.contact.key));
         Ok(())
     }
 
@@ -160,19 +183,23 @@ where
         scene.flexibles.iter().zip(moments).map(largest).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// After a dozen oscillations head joints have opened and contacts on the foundation slide.
-    fn opens_and_slides(&self, findings: &mut Findings) {
-        let (mut widest, mut sliding) = (0.0, 0);
-        for reaction in self.simulation.reactions() {
-            let touch = &reaction.contact.touch;
-            if touch.normal[D - 1].abs() < 0.5 {
-                widest = f64::max(widest, touch.gap);
-            }
-            sliding += usize::from(reaction.contact.bodies.contains(&self.ground) && reaction.status == Status::Slip);
-        }
+    /// After a dozen oscillations head joints have opened.
+    fn opens(&self, findings: &mut Findings) {
+        let heads =
+            self.simulation.reactions().iter().map(|r| &r.contact.touch).filter(|t| t.normal[D - 1].abs() < 0.5);
+        let widest = heads.map(|touch| touch.gap).fold(0.0, f64::max);
         let quantity = format!("8 T3: head joints have opened (by up to {:.1} µm of 100 mm)", 1e6 * widest);
         findings.holds(&quantity, widest > 1e-6);
-        findings.holds(&format!("8 T3: contacts on the foundation slide ({sliding} of 24)"), sliding > 0);
+    }
+
+    /// Contacts on the foundation slide where the wall swings freely.
+    fn slides(mut self, findings: &mut Findings, duration: f64) -> miette::Result<()> {
+        while self.simulation.state.time < duration {
+            self.step()?;
+        }
+        let quantity = format!("8 T3, not stopped: contacts on the foundation have slid ({} of 24)", self.slid.len());
+        findings.holds(&quantity, !self.slid.is_empty());
+        Ok(())
     }
 
     /// Goes on from T with v = 0.

@@ -97,12 +97,14 @@ impl Sample {
         Ok(Self { folder, changes: Vec::new() })
     }
 
-    /// A sample of `factor`² × 256 disks in a box `factor` times as wide and high, compacted now.
-    pub fn compacted(factor: usize) -> miette::Result<Self> {
+    /// A sample of `factor`² × 256 disks in a box `factor` times as wide and high, laid out at random with this seed and
+    /// compacted now. The shipped one has seed 1.
+    pub fn compacted(factor: usize, seed: u64) -> miette::Result<Self> {
         let mut sample = Self::shipped()?;
         let scale = factor as f64;
         let width = 0.032 * scale;
         let mut loose = walls(["2", "3"], width, 0.0905 * scale + HALF_WALL);
+        loose.push(change("generate.0.seed", seed.to_string()));
         loose.push(change("generate.0.count", (256 * factor * factor).to_string()));
         loose.push(change("generate.0.high", format!("[{width}, {}]", 0.1 * scale)));
         loose.push(change("time.end", (0.08 * scale).to_string()));
@@ -118,8 +120,14 @@ impl Sample {
         sample.changes = walls(["3", "4"], width, height);
         sample.changes.push(change("time.end", (0.032 * scale).to_string()));
         // Relaxation needs more sweeps the more contacts there are, up to as many times more (Jean 1999).
-        sample.changes.push(change("solver.max_sweeps", (4000 * factor).to_string()));
+        sample.changes.push(change("solver.max_sweeps", (4000 * factor * factor).to_string()));
         Ok(sample)
+    }
+
+    /// The same, sheared in steps of this length [s].
+    pub fn with_step(mut self, step: f64) -> Self {
+        self.changes.push(change("time.step", step.to_string()));
+        self
     }
 
     /// Shears the sample.

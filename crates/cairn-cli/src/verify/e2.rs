@@ -103,10 +103,24 @@ fn roughness(rows: &[Row]) -> f64 {
     second.sum::<f64>() / rows.len() as f64
 }
 
+/// Instants of the deepest states on the mesh of the example, 756 elements, as many as the trials had: the third depends on how the disc
+/// vibrates when it arrives, and that on the mesh (1520 elements: 0.018 later). The instants printed for the later shocks are those
+/// without friction, which changes the bounces.
+fn instants(findings: &mut Findings) -> miette::Result<()> {
+    let mut simulation = plane("disc-between-plates", &[("contact.0.friction", "0.0".to_string())])?;
+    let found = deepest(&shocks(&mut simulation, 6.5)?);
+    for (k, time) in [1.592, 3.881, 6.266].into_iter().enumerate() {
+        let found = *found.get(k).unwrap_or(&0.0);
+        findings.absolute(&format!("μ = 0.0, 756 elements: deepest state {}", k + 1), "s", found, time, 0.015);
+    }
+    Ok(())
+}
+
+/// All shocks, on a mesh of 1520 elements.
 fn whole(findings: &mut Findings) -> miette::Result<()> {
+    instants(findings)?;
     let mut runs = Vec::new();
-    // The instants printed for the later shocks are those without friction, which changes the bounces.
-    for (friction, times) in [("0.0", &[1.592, 3.881, 6.266][..]), ("0.5", &[1.588])] {
+    for (friction, first) in [("0.0", 1.592), ("0.5", 1.588)] {
         let changes = [
             ("contact.0.friction", friction.to_string()),
             ("deformable.0.mesh.core", "20".to_string()),
@@ -115,11 +129,8 @@ fn whole(findings: &mut Findings) -> miette::Result<()> {
         let mut simulation = plane("disc-between-plates", &changes)?;
         let rows = shocks(&mut simulation, 8.0)?;
         let run = format!("μ = {friction}");
-        let found = deepest(&rows);
-        for (k, &time) in times.iter().enumerate() {
-            let found = *found.get(k).unwrap_or(&0.0);
-            findings.absolute(&format!("{run}: deepest state {}", k + 1), "s", found, time, 0.015);
-        }
+        let found = *deepest(&rows).first().unwrap_or(&0.0);
+        findings.absolute(&format!("{run}: deepest state 1"), "s", found, first, 0.015);
         let spin_at = |time: f64| at(&rows, time).map_or(0.0, |r| r.spin);
         if friction == "0.0" {
             let spin = rows.iter().map(|r| r.spin.abs()).fold(0.0, f64::max);

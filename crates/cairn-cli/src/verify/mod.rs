@@ -36,6 +36,7 @@ mod thrust;
 
 use crate::args;
 use crate::print::out;
+use crate::progress::duration;
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use miette::miette;
@@ -142,37 +143,39 @@ pub struct Case {
     pub id: &'static str,
     /// What it is.
     pub title: &'static str,
+    /// About how long its full size takes, in seconds of one processor.
+    pub full_seconds: u32,
     /// Runs it.
     pub run: fn(&mut Findings, Size) -> miette::Result<()>,
 }
 
 /// All cases: a new one is one file and one line here.
 pub const CASES: &[Case] = &[
-    Case { id: "A1", title: "blocks on an incline", run: a1::run },
-    Case { id: "A2", title: "disk and ball on an incline", run: a2::run },
-    Case { id: "A3", title: "bouncing ball", run: a3::run },
-    Case { id: "A4", title: "freely spinning bodies", run: a4::run },
-    Case { id: "A5", title: "thinnest voussoir arch", run: a5::run },
-    Case { id: "A6", title: "rocking block", run: a6::run },
-    Case { id: "A7", title: "blocks on a shaken table", run: a7::run },
-    Case { id: "A8", title: "elastic bar", run: a8::run },
-    Case { id: "A9", title: "Hertz' contact", run: a9::run },
-    Case { id: "A10", title: "Painlevé's rod", run: a10::run },
-    Case { id: "A11", title: "cracks between glued beams", run: a11::run },
-    Case { id: "A12", title: "stack with a heavy top", run: a12::run },
-    Case { id: "B1", title: "granular Couette flow", run: b1::run },
-    Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", run: b2::run },
-    Case { id: "B3", title: "wall of soft elastic blocks", run: b3::run },
-    Case { id: "C4", title: "block under a sine ground motion", run: c4::run },
-    Case { id: "C2", title: "biaxial test of a Schneebeli material", run: c2_biaxial::run },
-    Case { id: "C3", title: "temple on a moving ground", run: c3_temple::run },
-    Case { id: "E1", title: "oblique impact of an elastic plate", run: e1::run },
-    Case { id: "E2", title: "elastic disc between two plates", run: e2::run },
-    Case { id: "F1", title: "collision of two equal rods", run: f1::run },
-    Case { id: "F2", title: "impact of a cylinder on a wall", run: f2::run },
-    Case { id: "D1", title: "masonry wall under gravity, three ways", run: d1::run },
-    Case { id: "D2", title: "masonry wall on settling ground", run: d2::run },
-    Case { id: "D3", title: "dome, bonded and dry", run: d3::run },
+    Case { id: "A1", title: "blocks on an incline", full_seconds: 1, run: a1::run },
+    Case { id: "A2", title: "disk and ball on an incline", full_seconds: 1, run: a2::run },
+    Case { id: "A3", title: "bouncing ball", full_seconds: 1, run: a3::run },
+    Case { id: "A4", title: "freely spinning bodies", full_seconds: 1, run: a4::run },
+    Case { id: "A5", title: "thinnest voussoir arch", full_seconds: 20, run: a5::run },
+    Case { id: "A6", title: "rocking block", full_seconds: 1, run: a6::run },
+    Case { id: "A7", title: "blocks on a shaken table", full_seconds: 1, run: a7::run },
+    Case { id: "A8", title: "elastic bar", full_seconds: 5, run: a8::run },
+    Case { id: "A9", title: "Hertz' contact", full_seconds: 5, run: a9::run },
+    Case { id: "A10", title: "Painlevé's rod", full_seconds: 1, run: a10::run },
+    Case { id: "A11", title: "cracks between glued beams", full_seconds: 600, run: a11::run },
+    Case { id: "A12", title: "stack with a heavy top", full_seconds: 4, run: a12::run },
+    Case { id: "B1", title: "granular Couette flow", full_seconds: 600, run: b1::run },
+    Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", full_seconds: 400, run: b2::run },
+    Case { id: "B3", title: "wall of soft elastic blocks", full_seconds: 90, run: b3::run },
+    Case { id: "C4", title: "block under a sine ground motion", full_seconds: 1, run: c4::run },
+    Case { id: "C2", title: "biaxial test of a Schneebeli material", full_seconds: 600, run: c2_biaxial::run },
+    Case { id: "C3", title: "temple on a moving ground", full_seconds: 20, run: c3_temple::run },
+    Case { id: "E1", title: "oblique impact of an elastic plate", full_seconds: 3, run: e1::run },
+    Case { id: "E2", title: "elastic disc between two plates", full_seconds: 350, run: e2::run },
+    Case { id: "F1", title: "collision of two equal rods", full_seconds: 2, run: f1::run },
+    Case { id: "F2", title: "impact of a cylinder on a wall", full_seconds: 10, run: f2::run },
+    Case { id: "D1", title: "masonry wall under gravity, three ways", full_seconds: 40, run: d1::run },
+    Case { id: "D2", title: "masonry wall on settling ground", full_seconds: 1800, run: d2::run },
+    Case { id: "D3", title: "dome, bonded and dry", full_seconds: 600, run: d3::run },
 ];
 
 /// Runs one case.
@@ -185,7 +188,8 @@ pub fn run(case: &Case, size: Size, plots: Option<&Path>) -> miette::Result<Vec<
 /// Runs `cairn verify`.
 pub fn command(args: &args::Verify) -> miette::Result<ExitCode> {
     if args.list {
-        CASES.iter().for_each(|c| out(&format!("{:<4} {}\n", c.id, c.title)));
+        let time = |c: &Case| duration(f64::from(c.full_seconds));
+        CASES.iter().for_each(|c| out(&format!("{:<4} {:<44} --full: {}\n", c.id, c.title, time(c))));
         return Ok(ExitCode::SUCCESS);
     }
     crate::run::use_threads(args.threads)?;
@@ -194,7 +198,12 @@ pub fn command(args: &args::Verify) -> miette::Result<ExitCode> {
     }
     let size = if args.full { Size::Full } else { Size::Quick };
     let mut checks = Vec::new();
-    for case in selected(&args.cases)? {
+    let cases = selected(&args.cases)?;
+    for (k, case) in cases.iter().enumerate() {
+        if args.full {
+            let time = duration(f64::from(case.full_seconds));
+            eprintln!("[{}/{}] {} {}: about {time}", k + 1, cases.len(), case.id, case.title);
+        }
         let found = run(case, size, args.output.as_deref())?;
         if !args.json {
             out(&table::rows(case, &found));

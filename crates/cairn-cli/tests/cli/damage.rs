@@ -1,6 +1,6 @@
 //! Results folders that lost something: what is missing is said, what is left is used.
 
-use crate::program::{Bench, assert_same_results};
+use crate::program::{Bench, assert_same_results, start_of_state};
 use crate::scenes;
 use std::fs;
 
@@ -160,12 +160,6 @@ fn wrong_options() {
     bench.call("picture out -o picture.docx").failed_with(&["picture.docx"]);
     bench.call("resume out --end nan").failed_with(&["end"]);
     bench.call("resume out --end=-1").failed_with(&["end"]);
-}
-
-/// Where the n-th stored state starts: each begins with the same eight bytes.
-fn start_of_state(bytes: &[u8], n: usize) -> usize {
-    let starts = bytes.windows(8).enumerate().filter(|(_, w)| *w == b"CAIRN\r\n\x1a");
-    starts.map(|(k, _)| k).nth(n).expect("so many states were stored")
 }
 
 #[test]

@@ -95,3 +95,13 @@ fn results_outlive_their_scene_file() {
     assert!(bench.path("out/picture-0.007000.png").exists() && bench.path("plot.png").exists());
     bench.must("resume out --end 0.04");
 }
+
+#[test]
+fn a_scene_inside_a_folder_is_not_replaced_with_it() {
+    let bench = Bench::with(&scenes::few_grains());
+    bench.must("run s.toml -q -o out");
+    let before = files(&bench.path("out"));
+    bench.call("run out/scene/s.toml -q -o out --overwrite").failed_with(&["s.toml lies in out", "out-2"]);
+    assert!(files(&bench.path("out")) == before, "the folder was touched");
+    bench.must("run out/scene/s.toml -q -o again");
+}

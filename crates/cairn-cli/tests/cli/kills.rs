@@ -1,7 +1,9 @@
 //! Kills and restarts: the files are those of a run that was never interrupted, to the last bit.
 
-use crate::program::{Bench, assert_same_results, wait_for};
+use crate::program::{Bench, assert_same_results, start_of_state, wait_for};
 use crate::scenes;
+use cairn::output::History;
+use std::fs;
 use std::time::Duration;
 
 /// Runs a scene through, and again with kills after the given times [ms], each followed by `cairn resume`.
@@ -33,6 +35,57 @@ fn killed_once_in_the_middle() {
     let told = bench.must("resume killed");
     assert!(told.out.contains("350 steps"), "{}", told.out);
     assert_same_results(&bench.path("whole"), &bench.path("killed"));
+}
+
+#[test]
+fn killed_while_the_folder_is_made() {
+    let bench = Bench::with(&scenes::few_grains());
+    bench.must("run s.toml -q -o whole");
+    let mut child = bench.start("run s.toml -q -o killed");
+    wait_for(&bench.path("killed/run.json"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    bench.must("resume killed -q");
+    assert_same_results(&bench.path("whole"), &bench.path("killed"));
+}
+
+/// What is left by kills ever earlier before the first checkpoint: the first state stored, files not made.
+#[test]
+fn a_run_without_a_checkpoint_begins_again() {
+    let bench = Bench::with(&scenes::few_grains());
+    bench.must("run s.toml -q -o whole");
+    let first_state = || {
+        bench.must("run s.toml -q -o killed --overwrite --set time.end=1e-3");
+        let manifest = fs::read_to_string(bench.path("killed/run.json")).unwrap();
+        let mut manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+        (manifest["status"], manifest["summary"]) = ("running".into(), serde_json::Value::Null);
+        (manifest["end"], manifest["overrides"]) = (0.05.into(), serde_json::json!([]));
+        fs::write(bench.path("killed/run.json"), manifest.to_string()).unwrap();
+        for file in ["checkpoint", "checkpoint.previous"] {
+            fs::remove_file(bench.path("killed").join(file)).unwrap();
+        }
+        let states = fs::read(bench.path("killed/states.cairn")).unwrap();
+        fs::write(bench.path("killed/states.cairn"), &states[..start_of_state(&states, 1) + 100]).unwrap();
+    };
+    let lost = [&[][..], &["history.csv"], &["contacts.vtkhdf", "history.csv"], &["states.cairn", "history.csv"]];
+    for files in lost {
+        first_state();
+        files.iter().for_each(|file| fs::remove_file(bench.path("killed").join(file)).unwrap());
+        let told = bench.must("resume killed");
+        assert!(told.out.contains("begins again"), "{}", told.out);
+        assert_same_results(&bench.path("whole"), &bench.path("killed"));
+    }
+}
+
+#[test]
+fn a_run_that_lost_its_checkpoints_is_not_thrown_away() {
+    let bench = Bench::with(&scenes::few_grains());
+    bench.must("run s.toml -q -o out");
+    for file in ["checkpoint", "checkpoint.previous"] {
+        fs::remove_file(bench.path("out").join(file)).unwrap();
+    }
+    bench.call("resume out").failed_with(&["no usable checkpoint"]);
+    bench.must("picture out");
 }
 
 #[cfg(unix)]
@@ -87,6 +140,22 @@ fn a_finished_run_goes_on_to_a_later_end() {
     bench.must("resume longer -q --end 0.14");
     bench.must("resume longer -q --end 0.21");
     assert_same_results(&bench.path("whole"), &bench.path("longer"));
+}
+
+/// Intervals that the scene does not name are parts of the end; that of the beginning counts.
+#[test]
+fn a_longer_run_is_stored_at_the_intervals_that_it_began_with() {
+    let scene = scenes::few_grains();
+    let named = "output = { interval = 7e-3, history_interval = 1e-3, checkpoint_interval = 5e-3 }";
+    let bench = Bench::with(&scene.replace(named, ""));
+    bench.must("run s.toml -q -o out --set time.end=0.1");
+    bench.must("resume out -q --end 0.2");
+    bench.must("resume out -q --end 0.3");
+    let times = History::read(&bench.path("out")).unwrap().column("time").unwrap();
+    assert_eq!(times.len(), 301);
+    let states = cairn::output::times::<2>(&bench.path("out")).unwrap();
+    let expected: Vec<f64> = (0..=300).map(|k| f64::from(k) * 1e-3).collect();
+    assert_eq!(states, expected);
 }
 
 #[test]

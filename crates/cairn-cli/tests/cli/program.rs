@@ -104,6 +104,12 @@ pub fn assert_same_results(a: &Path, b: &Path) {
     }
 }
 
+/// Where the n-th stored state starts: each begins with the same eight bytes.
+pub fn start_of_state(bytes: &[u8], n: usize) -> usize {
+    let starts = bytes.windows(8).enumerate().filter(|(_, w)| *w == b"CAIRN\r\n\x1a");
+    starts.map(|(k, _)| k).nth(n).expect("so many states were stored")
+}
+
 /// Waits until a file is there.
 pub fn wait_for(path: &Path) {
     let start = Instant::now();

@@ -54,6 +54,11 @@ fn sync_folder(dir: &Path) {
     }
 }
 
+/// Has a checkpoint ever been saved in `dir`?
+pub(super) fn exists(dir: &Path) -> bool {
+    [NEWEST, PREVIOUS].iter().any(|file| dir.join(file).exists())
+}
+
 /// Loads the newest whole checkpoint in `dir`, of a scene with `bodies` bodies.
 pub fn load<const D: usize>(dir: &Path, bodies: usize) -> Result<Restored<D>>
 where

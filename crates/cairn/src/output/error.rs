@@ -43,6 +43,16 @@ pub enum Error {
         /// A name that is free.
         free: PathBuf,
     },
+    /// The scene lies in the folder that would be replaced.
+    #[error("{} lies in {}, which would be replaced: copy it elsewhere, or choose another folder, e.g. {}", file.display(), dir.display(), free.display())]
+    Inside {
+        /// The folder.
+        dir: PathBuf,
+        /// The scene, or a file that it names.
+        file: PathBuf,
+        /// A name that is free.
+        free: PathBuf,
+    },
     /// Another program is writing to this folder.
     #[error("{} is in use by another run (process {pid})", dir.display())]
     Locked {

@@ -10,7 +10,8 @@
 //! ```
 
 use super::error::{Error, Result, at};
-use super::manifest::{self, Manifest};
+use super::frames::Frames;
+use super::manifest::{self, Manifest, Progress};
 use super::{checkpoint, frames, history, vtkhdf};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -49,11 +50,22 @@ pub fn open(dir: &Path) -> Result<Manifest> {
         return missing("the folder itself");
     }
     for file in [manifest::FILE, frames::FILE, history::FILE] {
-        if !dir.join(file).exists() {
+        if !dir.join(file).exists() && !never_began(dir) {
             return missing(file);
         }
     }
     Manifest::read(dir)
+}
+
+/// Was the run in `dir` killed before its first checkpoint? Then it can begin again without losing anything: at most its
+/// first state has been stored.
+pub(super) fn never_began(dir: &Path) -> bool {
+    let Ok(manifest) = Manifest::read(dir) else { return false };
+    let stored = match manifest.dimension {
+        2 => Frames::<2>::open(dir).map(|frames| frames.len()),
+        _ => Frames::<3>::open(dir).map(|frames| frames.len()),
+    };
+    manifest.status == Progress::Running && !checkpoint::exists(dir) && stored.unwrap_or(0) <= 1
 }
 
 /// Makes `dir` ready for a new run and locks it. Refuses a folder with results unless `overwrite`, and any folder that
@@ -62,8 +74,10 @@ pub(super) fn prepare(dir: &Path, overwrite: bool) -> Result<Lock> {
     fs::create_dir_all(dir).map_err(at("create", dir))?;
     let mut entries = fs::read_dir(dir).map_err(at("read", dir))?;
     let holds_run = dir.join(manifest::FILE).exists();
-    // A lock alone is what a run leaves that was killed before it wrote anything.
-    let holds_other = entries.any(|e| e.map_or(true, |e| e.file_name() != LOCK));
+    // What a run leaves that was killed before it wrote anything, or while it copied its scene.
+    let begun = dir.join(manifest::UNFINISHED).exists();
+    let leftover = |name: &str| name == LOCK || begun && [manifest::UNFINISHED, SCENE].contains(&name);
+    let holds_other = entries.any(|e| e.map_or(true, |e| !leftover(&e.file_name().to_string_lossy())));
     let (dir_, free) = (dir.to_path_buf(), free_dir(dir));
     match (holds_run, holds_other) {
         (true, _) if !overwrite => return Err(Error::Exists { dir: dir_, free }),
@@ -77,7 +91,10 @@ pub(super) fn prepare(dir: &Path, overwrite: bool) -> Result<Lock> {
 
 /// Removes the files of a run, and no others.
 fn remove_run(dir: &Path) -> Result<()> {
-    let files = [manifest::FILE, frames::FILE, history::FILE].into_iter().chain(checkpoint::FILES).chain(vtkhdf::FILES);
+    let files = [manifest::FILE, manifest::UNFINISHED, frames::FILE, history::FILE]
+        .into_iter()
+        .chain(checkpoint::FILES)
+        .chain(vtkhdf::FILES);
     for path in files.map(|f| dir.join(f)).filter(|p| p.exists()) {
         fs::remove_file(&path).map_err(at("remove", &path))?;
     }
@@ -85,23 +102,50 @@ fn remove_run(dir: &Path) -> Result<()> {
     if scene.exists() { fs::remove_dir_all(&scene).map_err(at("remove", &scene)) } else { Ok(()) }
 }
 
-/// Copies the scene file and the files that it names into `dir/scene`, keeping where they are relative to each other.
-/// Returns where the scene file is in there.
-pub(super) fn copy_scene(dir: &Path, scene_file: &Path, sources: &[PathBuf]) -> Result<PathBuf> {
-    let absolute = |p: &Path| fs::canonicalize(p).map_err(at("read", p));
-    let scene = absolute(scene_file)?;
-    let sources: Vec<PathBuf> = sources.iter().map(|p| absolute(p)).collect::<Result<_>>()?;
-    let mut root = scene.parent().unwrap_or(Path::new("/")).to_path_buf();
-    while !sources.iter().all(|s| s.starts_with(&root)) && root.pop() {}
-    let target = dir.join(SCENE);
-    for from in sources.iter().chain([&scene]) {
-        let to = target.join(from.strip_prefix(&root).unwrap_or(from));
-        if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent).map_err(at("create", parent))?;
-        }
-        fs::copy(from, &to).map_err(at("write", &to))?;
+/// The scene file and the files that it names, and where they are relative to each other.
+pub(super) struct SceneFiles {
+    /// All of them.
+    files: Vec<PathBuf>,
+    /// The folder that holds them all.
+    root: PathBuf,
+    /// The scene file, relative to it.
+    pub(super) scene: PathBuf,
+}
+
+impl SceneFiles {
+    /// Finds them.
+    pub(super) fn find(scene_file: &Path, sources: &[PathBuf]) -> Result<Self> {
+        let absolute = |p: &Path| fs::canonicalize(p).map_err(at("read", p));
+        let scene = absolute(scene_file)?;
+        let mut files: Vec<PathBuf> = sources.iter().map(|p| absolute(p)).collect::<Result<_>>()?;
+        let mut root = scene.parent().unwrap_or(Path::new("/")).to_path_buf();
+        while !files.iter().all(|s| s.starts_with(&root)) && root.pop() {}
+        files.push(scene.clone());
+        let scene = scene.strip_prefix(&root).unwrap_or(&scene).to_path_buf();
+        Ok(Self { files, root, scene })
     }
-    Ok(scene.strip_prefix(&root).unwrap_or(&scene).to_path_buf())
+
+    /// Refuses a folder that holds one of them: it would be removed with what is replaced.
+    pub(super) fn keep_out_of(&self, dir: &Path) -> Result<()> {
+        let Ok(inside) = fs::canonicalize(dir) else { return Ok(()) };
+        match self.files.iter().find(|file| file.starts_with(&inside)) {
+            Some(file) => Err(Error::Inside { dir: dir.to_path_buf(), file: file.clone(), free: free_dir(dir) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Copies them into `dir/scene`.
+    pub(super) fn copy(&self, dir: &Path) -> Result<()> {
+        let target = dir.join(SCENE);
+        for from in &self.files {
+            let to = target.join(from.strip_prefix(&self.root).unwrap_or(from));
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent).map_err(at("create", parent))?;
+            }
+            fs::copy(from, &to).map_err(at("write", &to))?;
+        }
+        Ok(())
+    }
 }
 
 /// The right to write to a results folder. The operating system takes it back when the process ends, however it ends,
@@ -169,6 +213,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_run_leaves_that_was_killed_while_it_copied_its_scene_is_used_again() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join(SCENE)).unwrap();
+        assert!(matches!(prepare(dir.path(), true), Err(Error::Foreign { .. })), "a folder `scene` of someone else");
+        for file in [LOCK, manifest::UNFINISHED, "scene/half.toml"] {
+            fs::write(dir.path().join(file), "").unwrap();
+        }
+        assert!(prepare(dir.path(), false).is_ok());
+        assert!(!dir.path().join(SCENE).exists() && !dir.path().join(manifest::UNFINISHED).exists());
+    }
+
+    #[test]
     fn a_run_is_overwritten_only_when_told_to() {
         let dir = tempfile::tempdir().unwrap();
         for file in [manifest::FILE, frames::FILE, history::FILE, "notes.txt"] {
@@ -204,11 +260,12 @@ mod tests {
             fs::write(at(file), text).unwrap();
         }
         let sources = [at("in/scenes/../data/blocks.csv"), at("in/scenes/q.csv")];
-        let scene = copy_scene(&at("out"), &at("in/scenes/wall.toml"), &sources).unwrap();
-        assert_eq!(scene, Path::new("scenes/wall.toml"));
+        let found = SceneFiles::find(&at("in/scenes/wall.toml"), &sources).unwrap();
+        assert_eq!(found.scene, Path::new("scenes/wall.toml"));
+        found.copy(&at("out")).unwrap();
         assert_eq!(fs::read_to_string(at("out/scene/scenes/../data/blocks.csv")).unwrap(), "blocks");
         assert_eq!(fs::read_to_string(at("out/scene/scenes/q.csv")).unwrap(), "q");
-        let error = copy_scene(&at("out"), &at("in/scenes/none.toml"), &[]).unwrap_err();
+        let Err(error) = SceneFiles::find(&at("in/scenes/none.toml"), &[]) else { panic!("found nothing") };
         assert!(error.to_string().contains("none.toml"));
     }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Name of the file in the results folder.
 pub(super) const FILE: &str = "run.json";
-const UNFINISHED: &str = "run.json.new";
+/// Its name while it is being written. In a folder without a manifest it tells of a run that was killed while its folder was made.
+pub(super) const UNFINISHED: &str = "run.json.new";
 const FORMAT: u32 = 1;
 
 /// How far a run came.
@@ -71,11 +72,22 @@ impl Manifest {
 
     /// Writes it, whole or not at all.
     pub(super) fn write(&self, dir: &Path) -> Result<()> {
-        let (path, unfinished) = (dir.join(FILE), dir.join(UNFINISHED));
+        self.prepare(dir)?;
+        Self::publish(dir)
+    }
+
+    /// Writes it under its unfinished name: from now on the folder is that of a run.
+    pub(super) fn prepare(&self, dir: &Path) -> Result<()> {
+        let unfinished = dir.join(UNFINISHED);
         let mut text = serde_json::to_vec_pretty(self)
-            .map_err(|e| Error::Manifest { path: path.clone(), message: e.to_string() })?;
+            .map_err(|e| Error::Manifest { path: unfinished.clone(), message: e.to_string() })?;
         text.push(b'\n');
-        fs::write(&unfinished, text).map_err(at("write", &unfinished))?;
-        fs::rename(&unfinished, &path).map_err(at("write", &path))
+        fs::write(&unfinished, text).map_err(at("write", &unfinished))
+    }
+
+    /// Gives what was prepared its name: from now on the run can be resumed.
+    pub(super) fn publish(dir: &Path) -> Result<()> {
+        let path = dir.join(FILE);
+        fs::rename(dir.join(UNFINISHED), &path).map_err(at("write", &path))
     }
 }

@@ -69,16 +69,20 @@ impl<const D: usize> Results<D>
 where
     Space<D>: Ambient<D>,
 {
-    /// A new folder at `dir`. One that holds a run is refused unless `overwrite`. Save a checkpoint of the first state
-    /// right away: a run can be resumed from its first checkpoint on.
+    /// A new folder at `dir`. One that holds a run is refused unless `overwrite`. A run that is killed
+    /// before its first checkpoint begins again when it is resumed.
     pub fn create(dir: &Path, overwrite: bool, scene: &Scene<D>, run: &Run) -> Result<Self> {
+        let files = folder::SceneFiles::find(&run.scene_file, &run.sources)?;
+        if overwrite {
+            files.keep_out_of(dir)?;
+        }
         let lock = folder::prepare(dir, overwrite)?;
         let (format, program) = Manifest::marks();
         let manifest = Manifest {
             format,
             program,
             title: scene.title.clone(),
-            scene: folder::copy_scene(dir, &run.scene_file, &run.sources)?,
+            scene: files.scene.clone(),
             overrides: run.overrides.clone(),
             dimension: D as u32,
             time_step: scene.time.step,
@@ -87,7 +91,20 @@ where
             status: Progress::Running,
             summary: serde_json::Value::Null,
         };
-        manifest.write(dir)?;
+        manifest.prepare(dir)?;
+        files.copy(dir)?;
+        Manifest::publish(dir)?;
+        Self::without_states(dir, manifest, scene, &run.columns, lock)
+    }
+
+    /// The files of a run at its start.
+    fn without_states(
+        dir: &Path,
+        manifest: Manifest,
+        scene: &Scene<D>,
+        columns: &[Column],
+        lock: folder::Lock,
+    ) -> Result<Self> {
         Ok(Self {
             dir: dir.to_path_buf(),
             manifest,
@@ -95,14 +112,20 @@ where
             bodies: BodiesFile::create(dir, scene)?,
             contacts: ContactsFile::create(dir, scene)?,
             meshes: MeshesFile::create(dir, scene)?,
-            history: history::Writer::create(dir, &run.columns)?,
+            history: history::Writer::create(dir, columns)?,
             _lock: lock,
         })
     }
 
-    /// The folder of a finished, stopped or killed run, and the state to go on from. All that was written after that
-    /// state is removed, so that the files become those of a run that was never interrupted.
-    pub fn resume(dir: &Path, scene: &Scene<D>, columns: &[Column]) -> Result<(Self, Restored<D>)> {
+    /// The folder of a finished, stopped or killed run, and the state to go on from; none if the run was killed before its
+    /// first checkpoint and has to begin again. All that was written after that state is removed, so that the files become
+    /// those of a run that was never interrupted.
+    pub fn resume(dir: &Path, scene: &Scene<D>, columns: &[Column]) -> Result<(Self, Option<Restored<D>>)> {
+        if folder::never_began(dir) {
+            let manifest = Manifest::read(dir)?;
+            let lock = folder::Lock::take(dir)?;
+            return Ok((Self::without_states(dir, manifest, scene, columns, lock)?, None));
+        }
         let mut manifest = folder::open(dir)?;
         let lock = folder::Lock::take(dir)?;
         let restored = checkpoint::load(dir, scene.bodies.len())?;
@@ -113,7 +136,7 @@ where
         (manifest.time_step, manifest.end) = (scene.time.step, scene.time.end);
         manifest.write(dir)?;
         let results = Self { dir: dir.to_path_buf(), manifest, frames, bodies, contacts, meshes, history, _lock: lock };
-        Ok((results, restored))
+        Ok((results, Some(restored)))
     }
 
     /// The folder.

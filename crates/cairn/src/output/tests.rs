@@ -106,6 +106,23 @@ fn paraview_files_hold_the_right_numbers() {
     }
 }
 
+#[test]
+fn paraview_is_told_what_to_show_first() {
+    let tmp = tempfile::tempdir().unwrap();
+    let (dir, scene) = (tmp.path().join("r"), solid_scene());
+    let mut results = Results::create(&dir, false, &scene, &run(tmp.path())).unwrap();
+    // Also after the file was opened again.
+    write_steps(&mut results, &scene, &[solid_state(0), solid_state(1)]);
+    let role = |file: &str, array: &str| {
+        let dataset = H5File::open(dir.join(file)).unwrap().dataset(array).unwrap();
+        dataset.attr("Attribute").unwrap().read_string().unwrap()
+    };
+    assert_eq!(role("bodies.vtkhdf", "VTKHDF/CellData/speed"), "Scalars");
+    assert_eq!(role("bodies.vtkhdf", "VTKHDF/CellData/velocity"), "Vectors");
+    assert_eq!(role("contacts.vtkhdf", "VTKHDF/PointData/normal_force"), "Scalars");
+    assert_eq!(role("contacts.vtkhdf", "VTKHDF/PointData/force"), "Vectors");
+}
+
 /// Kills a run after `done` states (checkpoint at state 2), resumes it, compares it to one that went through.
 fn resumed_equals_uninterrupted(done: usize, damage: impl Fn(&Path)) {
     let tmp = tempfile::tempdir().unwrap();
@@ -123,7 +140,7 @@ fn resumed_equals_uninterrupted(done: usize, damage: impl Fn(&Path)) {
     drop(results);
     damage(&broken);
     let (mut results, restored) = Results::resume(&broken, &scene, &run.columns).unwrap();
-    assert_eq!(restored.state, states[2]);
+    assert_eq!(restored.unwrap().state, states[2]);
     write_steps(&mut results, &scene, &states[3..]);
     results.finish(Progress::Finished, &"good").unwrap();
     same_results(&whole, &broken);
@@ -158,7 +175,7 @@ fn a_state_is_not_stored_twice() {
     results.checkpoint(&flat_state(1)).unwrap();
     drop(results);
     let (mut results, restored) = Results::resume(&dir, &scene, &run.columns).unwrap();
-    write_steps(&mut results, &scene, &[restored.state]);
+    write_steps(&mut results, &scene, &[restored.unwrap().state]);
     assert_eq!(times::<2>(&dir).unwrap().len(), 2);
     assert_eq!(History::read(&dir).unwrap().rows.len(), 2);
 }
@@ -170,6 +187,10 @@ fn refusals() {
     let results = Results::create(&dir, false, &scene, &run).unwrap();
     assert!(matches!(Results::create(&dir, false, &scene, &run), Err(Error::Exists { .. })));
     assert!(matches!(Results::create(&dir, true, &scene, &run), Err(Error::Locked { .. })));
+    drop(results);
+    let (mut results, restored) = Results::resume(&dir, &scene, &run.columns).unwrap();
+    assert!(restored.is_none(), "it begins again: nothing was stored");
+    write_steps(&mut results, &scene, &[flat_state(0), flat_state(1)]);
     drop(results);
     assert!(matches!(Results::resume(&dir, &scene, &run.columns), Err(Error::NoCheckpoint { .. })));
     Results::create(&dir, true, &scene, &run).unwrap();

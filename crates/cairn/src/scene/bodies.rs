@@ -45,7 +45,16 @@ pub fn common(t: &Table) -> Batch {
     if name.is_empty() || name.contains(['#', '.', ',']) || name == "any" {
         t.wrong("name", format!("`{name}` cannot be a name: it must not be empty, \"any\" or contain # . ,"), "name");
     }
-    let material = t.text("material", "material, one of `[materials]`").required().unwrap_or_default();
+    t.reader.entries.borrow_mut().push(name.clone());
+    let material = t.text("material", "material, one of `[materials]`").required();
+    if material.as_ref().is_some_and(String::is_empty) {
+        t.wrong(
+            "material",
+            format!("`{}` is empty: it must be one of [materials]", t.path_of("material")),
+            "which one?",
+        );
+    }
+    let material = material.unwrap_or_default();
     let velocity = t.vector("velocity", "initial velocity of the centre of mass [m/s]").or_as("0", [0.0; 3]);
     let spin = t.angular("spin", "initial angular velocity [rad/s]").or_as("0", [0.0; 3]);
     let held = held(

@@ -19,8 +19,6 @@ pub fn build<const D: usize>(reader: &Reader, spec: SceneSpec) -> Option<Scene<D
 where
     Space<D>: Build<D> + OfMesh<D>,
 {
-    // A section that could not be read would only be missed again.
-    let well_read = reader.problems.borrow().iter().all(|p| p.warning);
     let names = Names::new(reader, &spec);
     let numbers = Numbers::new(&spec);
     let held = held::<D>(&names, &spec);
@@ -44,6 +42,8 @@ where
         body += batch.pieces.len();
     }
     if scene.body_count() < body {
+        // The numbers of bodies mean nothing now, their names do.
+        look_up(&names, &spec);
         return None;
     }
     number(&mut scene, &names, &numbers);
@@ -51,7 +51,8 @@ where
     scene.bonds = joints::rules(&names, &numbers, &spec.bonds, spec.time.step);
     (scene.laws, scene.law_of) = laws(&spec.contacts, &spec.materials);
     check_materials(&names, &spec);
-    if well_read {
+    // A law that could not be read would only be missed again.
+    if !spec.unread.laws && !reader.lost_sections.get() {
         check_laws(reader, &scene, &spec);
     }
     add_drives(&mut scene, &names, &spec, &numbers);
@@ -262,6 +263,18 @@ fn ignored(names: &Names, spec: &SceneSpec) -> Vec<(u32, u32)> {
     pairs.into_iter().collect()
 }
 
+/// Looks the names up that bodies and materials are called by, so that unknown ones are reported.
+fn look_up(names: &Names, spec: &SceneSpec) {
+    let loads = spec.loads.iter().map(|load| &load.bodies);
+    let membranes = spec.membranes.iter().map(|membrane| &membrane.bodies);
+    let bonds = spec.bonds.iter().flat_map(|bond| &bond.between);
+    for (name, place) in loads.chain(membranes).chain(bonds).chain(&spec.resultants) {
+        names.select(name, *place);
+    }
+    ignored(names, spec);
+    check_materials(names, spec);
+}
+
 fn check_materials(names: &Names, spec: &SceneSpec) {
     for contact in &spec.contacts {
         for name in contact.between.iter().filter(|name| name.as_str() != ANY) {
@@ -375,6 +388,9 @@ where
 {
     for membrane in &spec.membranes {
         let (name, place) = &membrane.bodies;
+        if names.select(name, *place).is_none() {
+            continue;
+        }
         let bodies = numbers.rigid(names, &membrane.bodies, scene.bodies.len());
         if bodies.len() < 3 {
             let message = format!("a membrane needs 3 bodies or more, `{name}` has {}", bodies.len());

@@ -11,12 +11,14 @@ pub const ANY: &str = "any";
 
 /// `[materials.NAME]`.
 pub fn material(name: &str, t: &Table) -> MaterialSpec {
+    let before = t.reader.problems.borrow().len();
     let density = t.number("density", "mass per volume [kg/m³]").positive().required();
     if name == ANY {
         t.reader.report(Problem::new(t.place, "a material cannot be called `any`", "reserved"));
     }
     let elasticity = elasticity(t);
-    MaterialSpec { name: name.to_string(), density, elasticity, place: t.place }
+    let whole = t.reader.problems.borrow().len() == before;
+    MaterialSpec { name: name.to_string(), density, elasticity, whole, place: t.place }
 }
 
 /// Two names, or one for both.

@@ -25,6 +25,9 @@ where
     Space<D>: Build<D> + OfMesh<D>,
 {
     let Some(material) = names.material(&batch.material.0, batch.material.1) else { return };
+    if spec.materials.iter().any(|material| !material.whole) {
+        return;
+    }
     let whole = placement::<D>(&batch.pose);
     let mut made: Vec<Made<D>> = Vec::new();
     for piece in batch.pieces.iter().filter(|piece| batch.deforms(piece)) {

@@ -14,13 +14,16 @@ pub struct Names<'a> {
     /// Bodies of each group.
     pub members: Vec<Vec<u32>>,
     materials: Vec<String>,
+    /// Entries of bodies that could not be read.
+    unread: Vec<String>,
 }
 
 impl<'a> Names<'a> {
     /// Collects them; a name used twice is reported.
     pub fn new(reader: &'a Reader, spec: &SceneSpec) -> Self {
         let materials = spec.materials.iter().map(|m| m.name.clone()).collect();
-        let mut names = Self { reader, groups: Vec::new(), members: Vec::new(), materials };
+        let unread = spec.unread.groups.clone();
+        let mut names = Self { reader, groups: Vec::new(), members: Vec::new(), materials, unread };
         let total: usize = spec.batches.iter().map(|b| b.pieces.len()).sum();
         let mut seen = BTreeSet::new();
         let mut body = 0;
@@ -55,7 +58,7 @@ impl<'a> Names<'a> {
     /// Number of a material.
     pub fn material(&self, name: &str, place: Place) -> Option<usize> {
         let found = self.materials.iter().position(|m| m == name);
-        if found.is_none() && !name.is_empty() {
+        if found.is_none() && !name.is_empty() && !self.reader.lost_sections.get() {
             let known: Vec<&str> = self.materials.iter().map(String::as_str).collect();
             let problem = Problem::new(place, format!("unknown material `{name}`"), "not in [materials]");
             self.reader.report(problem.help(suggest(name, "materials", &known)));
@@ -73,13 +76,22 @@ impl<'a> Names<'a> {
             ANY => matching(&|_| true),
             _ => matching(&|g| g.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'))),
         });
+        if found.is_empty() && self.may_be_unread(name) {
+            return None;
+        }
         if found.is_empty() {
-            let known: Vec<&str> = self.groups.iter().map(String::as_str).collect();
+            let known: Vec<&str> = self.groups.iter().chain(&self.unread).map(String::as_str).collect();
             let problem = Problem::new(place, format!("unknown group `{name}`"), "no bodies with this name");
             self.reader.report(problem.help(suggest(name, "groups", &known)));
             return None;
         }
         Some(found)
+    }
+
+    /// Does the name belong to an entry that could not be read, or perhaps to a section that is not known?
+    fn may_be_unread(&self, name: &str) -> bool {
+        let whole = name.split_once('.').map_or(name, |(whole, _)| whole);
+        self.reader.lost_sections.get() || self.unread.iter().any(|unread| unread == whole || name == ANY)
     }
 
     /// The bodies of `group`, `group#3`, `group#3-7` or `group#last`.

@@ -2,8 +2,8 @@
 
 use super::build::build;
 use super::document::{self, Place, Problem, Reader, SceneErrors, Sources, Table, TableDoc};
-use super::spec::{Batch, SceneSpec};
-use super::{AnyScene, History};
+use super::spec::{Batch, SceneSpec, Unread};
+use super::{AnyScene, History, Time};
 use super::{bodies, contacts, deformable, generate, joints, motions, settings, stages};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub struct Loaded {
 }
 
 /// Reads a scene file; `overrides` are pairs of dotted key and value (`("time.step", "1e-4")`), applied before anything
-/// is checked. All that is wrong is reported at once.
+/// is checked. All that is wrong is reported at once: what can be read is built, too, even if the rest cannot.
 pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Loaded, SceneErrors> {
     let mut sources = Sources::default();
     let mut problems = Vec::new();
@@ -112,22 +112,28 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let allow_overlap = t.section("contact_check", "check of the start", |t| {
         t.flag("allow_overlap", "accept bodies that overlap at the start by more than 0.1 % of their size?").or(false)
     });
-    let mut batches: Vec<Batch> = inline.into_iter().chain(deformable).chain(generated).collect::<Option<_>>()?;
+    let entries: Vec<Option<Batch>> = inline.into_iter().chain(deformable).chain(generated).collect();
+    let unread = Unread {
+        groups: unread_groups(t, &entries),
+        laws: contacts.iter().any(Option::is_none) || ignored.iter().any(Option::is_none),
+    };
+    let mut batches: Vec<Batch> = entries.into_iter().flatten().collect();
     batches.sort_by_key(|batch| batch.place);
     let spec = SceneSpec {
+        unread,
         title,
         materials,
         batches,
-        contacts: contacts.into_iter().collect::<Option<_>>()?,
-        ignored: ignored.into_iter().collect::<Option<_>>()?,
-        bonds: bonds.into_iter().collect::<Option<_>>()?,
+        contacts: contacts.into_iter().flatten().collect(),
+        ignored: ignored.into_iter().flatten().collect(),
+        bonds: bonds.into_iter().flatten().collect(),
         gravity: gravity.unwrap_or(([0.0; 3], History::Constant(1.0))),
         ground_acceleration: ground.unwrap_or_default(),
-        fixes: fixes.into_iter().collect::<Option<_>>()?,
-        drives: drives.into_iter().collect::<Option<_>>()?,
-        loads: loads.into_iter().collect::<Option<_>>()?,
-        membranes: membranes.into_iter().collect::<Option<_>>()?,
-        time: time?,
+        fixes: fixes.into_iter().flatten().collect(),
+        drives: drives.into_iter().flatten().collect(),
+        loads: loads.into_iter().flatten().collect(),
+        membranes: membranes.into_iter().flatten().collect(),
+        time: time.unwrap_or(UNREAD_TIME),
         stages: staged,
         solver,
         newton,
@@ -139,6 +145,16 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     contacts::check_rolling(t, &spec);
     warn_if_nothing_happens(t, &spec);
     Some(spec)
+}
+
+/// Stands for a `[time]` that could not be read: nothing is too stiff or too late for it.
+const UNREAD_TIME: Time =
+    Time { step: f64::MIN_POSITIVE, end: f64::MAX, theta: 0.5, xi: 0.5, cancel_velocities: false };
+
+/// Names of the entries that could not be read; `entries` are in the order of reading.
+fn unread_groups(t: &Table, entries: &[Option<Batch>]) -> Vec<String> {
+    let names = t.reader.entries.borrow();
+    names.iter().zip(entries).filter(|(_, entry)| entry.is_none()).map(|(name, _)| name.clone()).collect()
 }
 
 fn warn_if_nothing_happens(t: &Table, spec: &SceneSpec) {
@@ -153,7 +169,7 @@ fn warn_if_nothing_happens(t: &Table, spec: &SceneSpec) {
         let problem = Problem::new(t.place, "nothing moves: no gravity, load, drive or initial velocity", "").warn();
         t.reader.report(problem.help("[gravity] acceleration = [0, -9.81] (2D) or [0, 0, -9.81] (3D)"));
     }
-    if spec.batches.is_empty() {
+    if spec.batches.is_empty() && spec.unread.groups.is_empty() && !t.reader.lost_sections.get() {
         t.reader.report(Problem::new(t.place, "the scene has no bodies", "").help("add [[bodies]] or [[generate]]"));
     }
 }

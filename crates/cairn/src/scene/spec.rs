@@ -176,6 +176,8 @@ pub struct MaterialSpec {
     pub density: Option<f64>,
     /// For deformable bodies.
     pub elasticity: Option<Elasticity>,
+    /// Could all of it be read?
+    pub whole: bool,
     /// Where it is written.
     pub place: Place,
 }
@@ -287,9 +289,20 @@ pub struct LoadSpec {
     pub history: History,
 }
 
-/// A whole scene file.
+/// What of a scene file could not be read. It has been reported; what may only follow from it is not.
+#[derive(Clone, Debug, Default)]
+pub struct Unread {
+    /// Names of the entries of bodies among it.
+    pub groups: Vec<String>,
+    /// Is there something among it that says how bodies touch?
+    pub laws: bool,
+}
+
+/// A whole scene file, or as much of it as could be read.
 #[derive(Clone, Debug)]
 pub struct SceneSpec {
+    /// What could not.
+    pub unread: Unread,
     /// Title.
     pub title: String,
     /// `[materials]`.

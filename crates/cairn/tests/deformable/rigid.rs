@@ -96,3 +96,26 @@ fn a_sphere_and_a_box_on_one_large_face_are_carried() {
     }
     assert!(s.state.ledger.worst_penetration < 1e-6, "{}", s.state.ledger.worst_penetration);
 }
+
+/// A bar lies with its edge across a face of one cell, at right angles to two of the face's edges: no corner and no node is near.
+#[test]
+fn a_bar_with_its_edge_across_the_edges_of_a_block_is_carried() {
+    let mut s = solid(
+        "dimension = 3\ngravity = { acceleration = [0, 0, -10] }\ntime = { step = 1e-4, end = 1 }\n\
+         materials.m = { density = 1000, young = 1e8, poisson = 0.3, damping = [200, 1e-4] }\n\
+         [[contact]]\nbetween = \"m\"\nfriction = 0.5\nunilateral = \"gap\"\n[solver]\ntolerance = 1e-8\n\
+         [[deformable]]\nname = \"floor\"\nmaterial = \"m\"\nposition = [0, 0, -0.25]\n\
+         mesh = { kind = \"block\", size = [1, 1, 0.5], cells = [1, 1, 1] }\n\
+         [[fix]]\nbodies = \"floor\"\nboundary = \"bottom\"\n\
+         [[bodies]]\nname = \"bar\"\nmaterial = \"m\"\nposition = [0.2, 0.1, 0.07071067811865477]\n\
+         rotation = { axis = [1, 0, 0], angle = 45 }\nfixed = [\"rx\"]\nshape = { kind = \"box\", size = [2, 0.1, 0.1] }\n",
+    );
+    go(&mut s, 3000);
+    let (force, weight) = (s.resultant(&[0]).z, 10.0 * s.scene.bodies[0].mass);
+    assert!((force - weight).abs() < 1e-3 * weight, "{force} against {weight}");
+    assert_eq!(s.reactions().iter().filter(|r| r.impulse.norm() > 0.0).count(), 2);
+    // Its middle is 0.2 m beside that of the block: 0.3 and 0.7 m from the two edges, which carry 0.7 and 0.3 of it.
+    let near = s.reactions().iter().find(|r| r.contact.touch.point.x > 0.0).unwrap().impulse.z / 1e-4;
+    assert!((near / weight - 0.7).abs() < 1e-3, "{near} of {weight}");
+    assert!(s.state.ledger.worst_penetration < 1e-6, "{}", s.state.ledger.worst_penetration);
+}

@@ -50,6 +50,12 @@ def arrays_of(data, expected):
     return found
 
 
+def check_first(data, scalars, vectors):
+    """The reader makes these arrays active: they are shown without a click."""
+    assert data.GetScalars() is not None and data.GetScalars().GetName() == scalars, "scalars are not active"
+    assert data.GetVectors() is not None and data.GetVectors().GetName() == vectors, "vectors are not active"
+
+
 def check_bodies(path):
     reader, times = open_reader(path)
     with h5py.File(path) as file:
@@ -60,7 +66,9 @@ def check_bodies(path):
     first = None
     for k, time in enumerate(times):
         poly = at_time(reader, time)
-        data = arrays_of(poly.GetPointData() if on_points else poly.GetCellData(), BODY_ARRAYS)
+        on = poly.GetPointData() if on_points else poly.GetCellData()
+        data = arrays_of(on, BODY_ARRAYS)
+        check_first(on, "speed", "velocity")
         rows = poly.GetNumberOfPoints() if on_points else poly.GetNumberOfCells()
         owner = data["body"]
         assert len(owner) == rows and set(owner) == set(range(bodies)), "not every body is drawn"
@@ -132,12 +140,27 @@ def check_contacts(path):
             connectivity = vtk_to_numpy(poly.GetVerts().GetConnectivityArray())
             offsets = vtk_to_numpy(poly.GetVerts().GetOffsetsArray())
             assert np.array_equal(connectivity, np.arange(count)) and np.array_equal(offsets, np.arange(count + 1))
+            check_first(poly.GetPointData(), "normal_force", "force")
             for name, values in arrays_of(poly.GetPointData(), CONTACT_ARRAYS).items():
                 assert np.array_equal(values, root["PointData"][name][start : start + count]), f"{name} differs"
             forces = arrays_of(poly.GetPointData(), CONTACT_ARRAYS)
             size = np.hypot(forces["normal_force"], forces["tangential_force"])
             assert np.allclose(size, np.linalg.norm(forces["force"], axis=1)), "forces do not add up"
     print(f"{path}: {len(times)} times, contacts {counts}")
+
+
+def check_meshes(path):
+    reader, times = open_reader(path)
+    with h5py.File(path) as file:
+        root = file["VTKHDF"]
+        for k, time in enumerate(times):
+            grid = at_time(reader, time)
+            nodes = grid.GetNumberOfPoints()
+            check_first(grid.GetPointData(), "von_mises", "displacement")
+            for name in root["PointData"]:
+                values = vtk_to_numpy(grid.GetPointData().GetArray(name))
+                assert np.array_equal(values, root["PointData"][name][k * nodes : (k + 1) * nodes]), f"{name} differs"
+    print(f"{path}: {len(times)} times, {nodes} nodes")
 
 
 def check_filters(poly):
@@ -155,12 +178,9 @@ def picture(folder, out):
     reader, times = open_reader(folder / "bodies.vtkhdf")
     bodies = vtk.vtkPolyDataMapper()
     bodies.SetInputData(at_time(reader, times[-1]))
-    bodies.SetScalarModeToUseCellFieldData()
-    bodies.SelectColorArray("speed")
     bodies.SetScalarRange(0, 1.5)
     reader, times = open_reader(folder / "contacts.vtkhdf")
     contacts = at_time(reader, times[-1])
-    contacts.GetPointData().SetActiveVectors("force")
     glyph = vtk.vtkGlyph3D()
     arrow = vtk.vtkArrowSource()
     glyph.SetSourceConnection(arrow.GetOutputPort())
@@ -202,5 +222,7 @@ if __name__ == "__main__":
     for folder in arguments.folders:
         check_bodies(folder / "bodies.vtkhdf")
         check_contacts(folder / "contacts.vtkhdf")
+        if (folder / "meshes.vtkhdf").exists():
+            check_meshes(folder / "meshes.vtkhdf")
     if arguments.picture:
         picture(arguments.folders[0], arguments.picture)

@@ -1,5 +1,5 @@
 //! Contact of meshes: candidate points of a skin against rigid shapes, other skins, and the skin itself; corners of rigid shapes and
-//! balls against the facets of a skin.
+//! balls against the facets of a skin, rigid edges against its rims.
 //!
 //! A [`Skin`] is what does not change: facets, candidate points with weights and areas. A [`Pose`] is the skin where its
 //! nodes are now. [`detect_meshes`] finds all touches of a scene; each is a point of the candidate mesh, so that a contact
@@ -12,6 +12,7 @@ mod against_rigid;
 mod against_skin;
 mod candidates;
 mod closest;
+mod edges_into_rims;
 mod facet;
 mod gather;
 mod point_ball;
@@ -23,6 +24,7 @@ mod point_surface;
 mod pose;
 mod pressure;
 mod rigid_into_skin;
+mod rims;
 mod skin;
 #[cfg(test)]
 mod tests;

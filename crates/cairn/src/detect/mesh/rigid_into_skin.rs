@@ -1,5 +1,5 @@
 //! Rigid shapes against the facets of a mesh, the rigid body being the candidate: a ball by the foot of its centre, a convex shape
-//! by its corners. Where facets are larger than what presses on them no point of the mesh would see it.
+//! by its corners, and by its edges (`edges_into_rims.rs`). Where facets are larger than what presses on them no point of the mesh would see it.
 //!
 //! A ball of radius r about c touches where the foot x̄ of c is nearest:
 //!
@@ -11,6 +11,7 @@
 use super::against_skin::{Worn, find, mean_normal};
 use super::candidates::{Hold, SMOOTH};
 use super::closest::{Where, closest};
+use super::edges_into_rims::edges_with_rims;
 use super::pose::{Spot, unit};
 use super::{Look, MeshTouch};
 use crate::contact::Touch;
@@ -29,7 +30,10 @@ pub fn rigid_with_skin<const D: usize>(
 {
     match shape {
         Shape::Ball(ball) => ball_with_skin(&place.centre, ball.radius, b, look, out),
-        Shape::Convex(convex) => corners_with_skin(convex.as_ref(), place, b, look, out),
+        Shape::Convex(convex) => {
+            corners_with_skin(convex.as_ref(), place, b, look, out);
+            edges_with_rims(convex.as_ref(), place, b, look, out);
+        }
         Shape::HalfSpace(_) | Shape::Hollow(_) | Shape::Surface(_) => {}
     }
 }

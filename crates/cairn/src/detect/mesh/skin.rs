@@ -2,6 +2,7 @@
 
 use super::candidates::{self, Candidate};
 use super::facet::{Facet, MOST_NODES, Patch, centre};
+use super::rims::{Rim, rims};
 use super::tree::Tree;
 use crate::shape::Aabb;
 use crate::space::Vect;
@@ -111,6 +112,8 @@ pub struct Skin<const D: usize> {
     pub(super) homes: Vec<u32>,
     /// May others touch this facet?
     pub(super) is_antagonist: Vec<bool>,
+    /// Sharp edges, which rigid ones may lie across (3D).
+    pub(super) rims: Vec<Rim>,
     /// Over all facets: those that may not be touched still hide what is behind a rim.
     pub(super) tree: Tree,
     /// Facets at node v: `fan[fan_start[v] .. fan_start[v + 1]]`.
@@ -156,6 +159,7 @@ impl<const D: usize> Skin<D> {
             candidates: Vec::new(),
             homes: Vec::new(),
             is_antagonist,
+            rims: Vec::new(),
             tree,
             fan,
             fan_start,
@@ -164,6 +168,7 @@ impl<const D: usize> Skin<D> {
             breadth: choice.breadth,
         };
         skin.is_closed = (0..skin.facets.len() as u32).all(|f| skin.has_neighbours(f));
+        skin.rims = rims(&skin, nodes);
         let carries = |f: u32| roles[f as usize][0];
         candidates::place(&mut skin, nodes, choice, &carries);
         Ok(skin)

@@ -5,6 +5,10 @@
 //! the face's normal. If it is the common normal of two crossing edges, their closest points make one touch. If the
 //! bodies are apart and neither faces the other (corner near corner), the nearest points of their edges make one.
 //!
+//! Unless the faces are parallel, every other vertex within reach over the face makes a touch, too: a stone that turns by 0.03 in a step may
+//! touch with one of them before its facing polygon does. So do, where edges cross, the corners of the facing polygon elsewhere: an
+//! edge that lies across a face has a rim under both of its ends, and may turn from one to the other.
+//!
 //! Faces go before edges and the first body before the second unless the other is better by a fraction `TIE` of the
 //! size: then round-off never flips the normal of a wall, and a block that rocks on its edge keeps the normal of the
 //! face on which it rocks. Of faces that are parallel within 2.6° crossing edges with the same normal are left to the
@@ -26,6 +30,9 @@ use std::cell::RefCell;
 const TIE: f64 = 1e-6;
 /// Directions with a larger cosine between them are the same as far as the choice of features goes.
 const FACING: f64 = 0.999;
+
+/// Touches farther apart than this part of the size of the smaller body are different ones.
+const ELSEWHERE: f64 = 0.05;
 
 /// Space to work in, kept from pair to pair: the narrow phase does not allocate.
 #[derive(Default)]
@@ -77,7 +84,7 @@ struct Pair<'a> {
 impl Pair<'_> {
     fn find(&self, desk: &mut Desk, out: &mut Vec<Touch<3>>) {
         let Desk { views: [va, vb], polygon } = desk;
-        let bias = TIE * self.size;
+        let (bias, start) = (TIE * self.size, out.len());
         let Some(on_first) = by_faces(va, vb, self.reach, bias) else { return };
         let Some(on_second) = by_faces(vb, va, self.reach, bias) else { return };
         va.choose_edges(self.shapes[0]);
@@ -101,28 +108,64 @@ impl Pair<'_> {
             EdgeVerdict::Apart => {}
             EdgeVerdict::Cross(axis) if !facing.parallel || axis.normal.dot(&normal) < FACING => {
                 self.crossing(va, vb, &axis, out);
+                let at = out.get(start).map(|touch| touch.point);
+                let Some(at) = at.filter(|_| !facing.parallel) else { return };
+                // Where the bodies overlap, corners that are much deeper than the edges lie past the rim.
+                let least = 2.0 * axis.gap.min(0.0) - bias;
+                let elsewhere = |x: &Vect<3>| facing.gap_of(x) >= least && (x - at).norm() > ELSEWHERE * self.size;
+                polygon.corners.retain(|c| elsewhere(&c.point));
+                self.corners(&facing, polygon, out);
+                self.other_vertices(&facing, polygon, (start, least), out);
             }
             _ if facing.parallel && !polygon.corners.is_empty() && width <= bias => {}
-            _ => self.over_face(&facing, polygon, out),
+            _ => {
+                self.over_face(&facing, polygon, out);
+                self.other_vertices(&facing, polygon, (start, f64::NEG_INFINITY), out);
+            }
+        }
+    }
+
+    /// Vertices over the face with a gap from `least` to the reach that nothing stands for: no corner of the polygon, no touch from
+    /// `start` on.
+    fn other_vertices(
+        &self,
+        facing: &Facing,
+        polygon: &ContactPolygon,
+        (start, least): (usize, f64),
+        out: &mut Vec<Touch<3>>,
+    ) {
+        if facing.parallel {
+            return;
+        }
+        for (v, point) in facing.other.vertices.iter().enumerate() {
+            let gap = facing.gap_of(point);
+            if gap < least || gap > self.reach || !facing.has_below(point) {
+                continue;
+            }
+            let feature = corner_feature(facing.kind, facing.face, v as u32, 0);
+            let cut = polygon.corners.iter().any(|c| c.from == v as u32);
+            let near = |t: &Touch<3>| t.feature == feature || (t.point - point).norm() <= ELSEWHERE * self.size;
+            if !cut && !out[start..].iter().any(near) {
+                out.push(facing.touch(feature, point, 0.0));
+            }
         }
     }
 
     /// Corners of the clipped polygon that are within reach.
     fn over_face(&self, facing: &Facing, polygon: &mut ContactPolygon, out: &mut Vec<Touch<3>>) {
-        polygon.corners.retain(|c| facing.gap_of(&c.point) <= self.reach);
-        if polygon.corners.is_empty() {
-            return self.unfaced(facing, out);
+        if polygon.corners.iter().any(|c| facing.gap_of(&c.point) <= self.reach) {
+            self.corners(facing, polygon, out);
+        } else {
+            self.unfaced(facing, out);
         }
+    }
+
+    /// Touches at the corners of the polygon that are within reach.
+    fn corners(&self, facing: &Facing, polygon: &mut ContactPolygon, out: &mut Vec<Touch<3>>) {
+        polygon.corners.retain(|c| facing.gap_of(&c.point) <= self.reach);
         polygon.cap(&facing.normal);
         for c in &polygon.corners {
-            let gap = facing.gap_of(&c.point);
-            out.push(Touch {
-                feature: corner_feature(facing.kind, facing.face, c.from, c.copy),
-                point: c.point - facing.normal * (0.5 * gap),
-                normal: facing.normal * facing.sign(),
-                gap,
-                area: c.area,
-            });
+            out.push(facing.touch(corner_feature(facing.kind, facing.face, c.from, c.copy), &c.point, c.area));
         }
     }
 
@@ -150,11 +193,8 @@ impl Pair<'_> {
             if facing.parallel {
                 return;
             }
-            let point = facing.other.vertices[facing.vertex];
             let feature = corner_feature(facing.kind, facing.face, facing.vertex as u32, 0);
-            let normal = facing.normal * facing.sign();
-            let point = point - facing.normal * (0.5 * facing.gap);
-            out.push(Touch { feature, point, normal, gap: facing.gap, area: 0.0 });
+            out.push(facing.touch(feature, &facing.other.vertices[facing.vertex], 0.0));
             return;
         }
         let [va, vb] = match facing.kind {
@@ -257,6 +297,18 @@ impl<'a> Facing<'a> {
             last = here;
         }
         polygon.simplify(&self.normal, size);
+    }
+
+    /// The touch of a point of the other body with the reference face.
+    fn touch(&self, feature: u32, point: &Vect<3>, area: f64) -> Touch<3> {
+        let gap = self.gap_of(point);
+        Touch { feature, point: point - self.normal * (0.5 * gap), normal: self.normal * self.sign(), gap, area }
+    }
+
+    /// Does the foot of the point lie on the reference face?
+    fn has_below(&self, point: &Vect<3>) -> bool {
+        let corner = |k: usize| self.view.vertices[self.ring[k % self.ring.len()] as usize];
+        (0..self.ring.len()).all(|k| (corner(k + 1) - corner(k)).cross(&self.normal).dot(&(point - corner(k))) <= 0.0)
     }
 
     fn gap_of(&self, point: &Vect<3>) -> f64 {

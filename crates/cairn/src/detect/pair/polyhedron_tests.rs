@@ -201,6 +201,55 @@ fn shares_of_area_keep_the_centroid() {
     assert!((mean - expected).norm() < 1e-15);
 }
 
+/// A bar with its edge across a slab that is shorter than it, one end 0.01 higher per metre: both rims of the slab are under it, whether it
+/// hovers over them or has sunk in.
+#[test]
+fn an_edge_across_a_face_touches_both_rims() {
+    let bar = Polyhedron::cuboid(&v(4.0, 0.2, 0.2)).unwrap();
+    let slab = Polyhedron::cuboid(&v(2.0, 2.0, 1.0)).unwrap();
+    for (slope, gap) in [(-0.01, 0.02), (0.0, 0.02), (0.01, 0.02), (0.001, -0.01), (-0.001, -0.01), (0.0, -0.01)] {
+        let edge_down = UnitQuaternion::from_scaled_axis(v(std::f64::consts::FRAC_PI_4, 0.0, 0.0));
+        let tilt = UnitQuaternion::from_scaled_axis(v(0.0, -slope, 0.0));
+        let place = Placement { centre: v(0.0, 0.1, gap + 0.1 * 2f64.sqrt()), turn: tilt * edge_down };
+        for touches in
+            [pair(&bar, &place, &slab, &at(0.0, 0.0, -0.5), 0.05), pair(&slab, &at(0.0, 0.0, -0.5), &bar, &place, 0.05)]
+        {
+            assert_eq!(touches.len(), 2, "{slope}: {touches:?}");
+            for t in &touches {
+                assert!((t.point.x.abs() - 1.0).abs() < 2e-3 && (t.point.y - 0.1).abs() < 2e-3, "{slope}: {touches:?}");
+                assert!((t.gap - gap - slope * t.point.x).abs() < 1e-4 && t.normal.z.abs() > 0.999, "{slope}: {t:?}");
+            }
+        }
+    }
+}
+
+/// A rock over a wide slab, turned in many ways: all that may come down on the slab is seen, whatever face looks down.
+#[test]
+fn every_vertex_within_reach_of_a_face_is_seen() {
+    let slab = Polyhedron::cuboid(&v(10.0, 10.0, 1.0)).unwrap();
+    let (reach, mut more) = (0.1, 0);
+    for seed in 0..200 {
+        let rock = rock(12, seed % 20);
+        let turn = v(0.37, 0.11, -0.23) * f64::from(seed);
+        let heights = |place: &Placement<3>| rock.vertices().iter().map(|x| place.point(x)).collect::<Vec<_>>();
+        let lowest = heights(&turned(Vect::<3>::zeros(), turn)).iter().map(|x| x.z).fold(f64::INFINITY, f64::min);
+        let place = turned(v(0.1, 0.2, 0.02 - lowest), turn);
+        let near: Vec<_> = heights(&place).into_iter().filter(|x| x.z <= reach).collect();
+        for (touches, sign) in [
+            (pair(&rock, &place, &slab, &at(0.0, 0.0, -0.5), reach), 1.0),
+            (pair(&slab, &at(0.0, 0.0, -0.5), &rock, &place, reach), -1.0),
+        ] {
+            for x in &near {
+                let seen = touches.iter().find(|t| (t.point - v(x.x, x.y, 0.5 * x.z)).norm() < 1e-12);
+                let t = seen.unwrap_or_else(|| panic!("{seed}: nothing at {x} in {touches:?}"));
+                assert!((t.gap - x.z).abs() < 1e-12 && (t.normal - v(0.0, 0.0, sign)).norm() < 1e-12);
+            }
+            more += usize::from(near.len() > 3);
+        }
+    }
+    assert!(more > 20, "only {more} rocks had more than a facing triangle");
+}
+
 fn placements() -> impl Strategy<Value = (Placement<3>, Placement<3>)> {
     let turn = || prop::array::uniform3(-3.0..3.0f64);
     (turn(), turn(), prop::array::uniform3(-1.0..1.0f64), 0.7..1.05f64, prop::array::uniform3(-9.0..9.0f64)).prop_map(

@@ -44,8 +44,7 @@ impl Arrays {
         let arrays = Self { path: path.to_path_buf(), file };
         let root = arrays.check(arrays.file.create_group("VTKHDF"))?;
         arrays.check(root.set_attr_array_numeric("Version", &[2i64, 0]))?;
-        let text = DatatypeMessage::FixedString { size: kind.len() as u32, padding: 1, charset: 0 };
-        arrays.check(root.set_attr_typed("Type", text, kind.to_vec()))?;
+        arrays.check(root.set_attr_typed("Type", text(kind), kind.to_vec()))?;
         arrays.declare::<i64>("VTKHDF", "NumberOfPoints", 1, STEP_ROWS)?;
         arrays.check(root.create_group("PointData"))?;
         arrays.check(root.create_group("CellData"))?;
@@ -109,6 +108,16 @@ impl Arrays {
         self.declare::<i64>(&format!("VTKHDF/Steps/{on}Offsets"), name, 1, STEP_ROWS)
     }
 
+    /// Makes arrays of data those that are shown first: colours by `scalars`, arrows along `vectors`. VTKHDF 2.6; older
+    /// readers pass over it.
+    pub(super) fn show_first(&self, on: &str, scalars: &str, vectors: &str) -> Result<()> {
+        for (name, role) in [(scalars, "Scalars"), (vectors, "Vectors")] {
+            let dataset = self.check(self.file.dataset_writer(&format!("VTKHDF/{on}/{name}")))?;
+            self.check(dataset.set_attr_typed("Attribute", text(role.as_bytes()), role.as_bytes().to_vec()))?;
+        }
+        Ok(())
+    }
+
     /// Adds rows to an array.
     pub(super) fn append<T: H5Type>(&self, path: &str, rows: &[T]) -> Result<()> {
         if rows.is_empty() {
@@ -159,6 +168,11 @@ impl Arrays {
     fn check<T>(&self, result: rust_hdf5::Result<T>) -> Result<T> {
         result.map_err(hdf5_at("write", &self.path))
     }
+}
+
+/// The type of a text of this length.
+fn text(value: &[u8]) -> DatatypeMessage {
+    DatatypeMessage::FixedString { size: value.len() as u32, padding: 1, charset: 0 }
 }
 
 /// Where the rows of a time begin.

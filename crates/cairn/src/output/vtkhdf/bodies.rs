@@ -47,6 +47,7 @@ where
         for (name, width) in MOVING {
             arrays.declare_data::<f32>(file.on, name, width, file.owners.len())?;
         }
+        arrays.show_first(file.on, "speed", "velocity")?;
         declare_exact::<D>(&arrays, scene)?;
         arrays.close()?;
         Ok(file)

@@ -60,6 +60,7 @@ impl ContactsFile {
         arrays.declare_data::<u8>("PointData", "status", 1, chunk)?;
         arrays.declare_data::<u8>("PointData", "bond", 1, chunk)?;
         arrays.declare_data::<i32>("PointData", "bodies", 2, chunk)?;
+        arrays.show_first("PointData", "normal_force", "force")?;
         append_part(&arrays, 0)?;
         arrays.close()?;
         Ok(Self { path, count: 0, parts: 1, rows: 0 })

@@ -48,6 +48,7 @@ impl MeshesFile {
         for (name, width) in NODAL {
             arrays.declare_data::<f32>("PointData", name, width, file.nodes)?;
         }
+        arrays.show_first("PointData", "von_mises", "displacement")?;
         arrays.close()?;
         Ok(Some(file))
     }

@@ -25,6 +25,10 @@ pub struct Reader {
     pub dimension: Cell<usize>,
     /// Names of the stages, in their order.
     pub stages: RefCell<Vec<String>>,
+    /// Names of the entries that hold bodies, in the order of reading, whether they could be read or not.
+    pub entries: RefCell<Vec<String>>,
+    /// Does the scene have sections that are not known, or not what they should be? What is missed elsewhere may be in there.
+    pub lost_sections: Cell<bool>,
     /// Mesh files that were read (texts are in `sources`).
     pub meshes: RefCell<Vec<PathBuf>>,
     recording: bool,
@@ -212,6 +216,7 @@ impl<'a> Table<'a> {
         let known: Vec<&str> = doc.fields.iter().map(|f| f.key).collect();
         for (key, place, _) in self.entries.iter().filter(|(key, _, _)| !known.contains(&key.as_str())) {
             let inside = if self.path.is_empty() { "the scene".to_string() } else { format!("`{}`", self.path) };
+            self.reader.lost_sections.set(self.reader.lost_sections.get() || self.path.is_empty());
             let message = format!("unknown key `{key}` in {inside}");
             if let Some(meant) = nearest(key, known.iter().copied()) {
                 self.reader.not_missing(&self.path_of(meant));
@@ -244,6 +249,7 @@ impl<'a> Table<'a> {
         self.note(key, doc, Kind::Tables(self.record(&read)));
         let Some(node) = self.node(key) else { return Vec::new() };
         let Value::List(items) = &node.value else {
+            self.reader.lost_sections.set(true);
             self.wrong(
                 key,
                 format!("`{}` must be a list of tables, found {}", self.path_of(key), node.kind()),

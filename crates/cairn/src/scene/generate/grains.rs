@@ -1,6 +1,7 @@
-//! Grains in a region: one in each cell of a lattice as wide as the largest grain, moved at random within its cell, so
-//! that none touches another. They are meant to fall into place; layers are filled from below.
+//! Grains in a region: one in each cell ([`Cells`]), moved at random within it, so that none touches another. They are meant
+//! to fall into place; layers are filled from below.
 
+use super::cells::Cells;
 use super::random::Random;
 use super::sizes::sizes;
 use super::{Made, piece};
@@ -32,18 +33,24 @@ pub fn grains(t: &Table) -> Option<Made> {
     let dimension = t.reader.dimension.get();
     let fewest = fewest.max(dimension as i64 + 1) as usize;
     let most = (most as usize).max(fewest);
-    let cell = 2.0 * sizes.largest();
-    let cells = cells_of(t, low, high, cell, count)?;
+    let width = 2.0 * sizes.largest();
+    let counts = cells_along(low, high, width, dimension);
+    let mut cells = Cells::new(counts, dimension, count);
     let mut random = Random::new(seed as u64);
     let radii = sizes.draw(count, dimension, &mut random);
-    let pieces = radii.into_iter().enumerate().map(|(i, radius)| {
-        let index = [i % cells[0], i / cells[0] % cells[1], i / (cells[0] * cells[1])];
+    let mut pieces = Vec::with_capacity(count);
+    for radius in radii {
+        let Some(cell) = cells.take(2.0 * radius / width) else {
+            refuse(t, pieces.len(), count, width);
+            return None;
+        };
         let mut centre = [0.0; 3];
         for k in 0..dimension {
             // Cells share the region's width; upwards they are stacked as close as they can be.
-            let pitch = if k + 1 == dimension { cell } else { (high[k] - low[k]) / cells[k] as f64 };
+            let whole = if k + 1 == dimension { width } else { (high[k] - low[k]) / counts[k] as f64 };
+            let pitch = whole * 0.5f64.powi(cell.halvings as i32);
             let room = (pitch / 2.0 - radius).max(0.0);
-            centre[k] = low[k] + (index[k] as f64 + 0.5) * pitch + random.between(-room, room);
+            centre[k] = low[k] + (cell.index[k] as f64 + 0.5) * pitch + random.between(-room, room);
         }
         let form = match shape {
             Shape::Ball => Form::Ball(radius),
@@ -52,28 +59,22 @@ pub fn grains(t: &Table) -> Option<Made> {
                 Form::Convex(angular(vertices, radius, dimension, &mut random).into())
             }
         };
-        piece(vec![form.into()], centre)
-    });
-    Some(Made::one_group(pieces.collect()))
+        pieces.push(piece(vec![form.into()], centre));
+    }
+    Some(Made::one_group(pieces))
 }
 
-/// How many cells fit in each direction, if there are enough.
-fn cells_of(t: &Table, low: [f64; 3], high: [f64; 3], cell: f64, count: usize) -> Option<[usize; 3]> {
-    let dimension = t.reader.dimension.get();
-    let mut cells = [1usize; 3];
-    let mut room = 1.0;
-    for k in 0..dimension {
-        let fit = ((high[k] - low[k]) / cell * (1.0 + 1e-12)).floor();
-        room *= fit;
-        cells[k] = fit.clamp(1.0, 1e7) as usize;
-    }
-    if room >= count as f64 {
-        return Some(cells);
-    }
-    let message = format!("`{}`: {room:.0} grains fit into the region, {count} are asked for", t.path);
-    let help = format!("make the region larger: each grain takes {cell} m in every direction");
+/// How many cells of this width fit in each direction; none at all if one of them is too short.
+fn cells_along(low: [f64; 3], high: [f64; 3], width: f64, dimension: usize) -> [usize; 3] {
+    let fit = |k: usize| ((high[k] - low[k]) / width * (1.0 + 1e-12)).floor().clamp(0.0, 1e7) as usize;
+    std::array::from_fn(|k| if k < dimension { fit(k) } else { 1 })
+}
+
+/// Says how many grains fit.
+fn refuse(t: &Table, fit: usize, count: usize, width: f64) {
+    let message = format!("`{}`: {fit} grains fit into the region, {count} are asked for", t.path);
+    let help = format!("make the region larger: the largest grain takes {width} m in every direction");
     t.reader.report(Problem::new(t.place_of("count"), message, "too many for the region").help(help));
-    None
 }
 
 /// Vertices on the circle or sphere of this radius, none too close to another.

@@ -6,6 +6,7 @@ mod annulus;
 mod arch;
 mod blocks;
 mod buttress;
+mod cells;
 mod column;
 mod container;
 mod dome;
