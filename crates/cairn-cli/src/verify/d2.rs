@@ -35,7 +35,9 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let settled = ("drive.0.displacement", "{ ramp = { to = -0.01, end = 0.8 } }".to_string());
     let of_rigid = [("stage.1.tolerance", "1e-3".to_string()), ("solver.tolerance", "1e-5".to_string())];
     let of_meshed = [("generate.0.deformable.cells", "[2, 1, 2]".to_string())];
-    for (name, blocks, changes) in [("settlement", "rigid", &of_rigid[..]), ("settlement/scene-meshed", "meshed", &of_meshed)] {
+    for (name, blocks, changes) in
+        [("settlement", "rigid", &of_rigid[..]), ("settlement/scene-meshed", "meshed", &of_meshed)]
+    {
         let changes = match size {
             Size::Full => vec![],
             Size::Quick => changes.iter().chain([&settled]).cloned().collect(),
@@ -63,7 +65,13 @@ fn balances(findings: &mut Findings, blocks: &str, wall: &Simulation<3>, joints:
     let halves = [body(wall, "standing")? as u32, body(wall, "settling")? as u32];
     let [standing, settling] = halves.map(|half| wall.resultant(&[half]));
     let total = standing + settling;
-    findings.absolute(&format!("{blocks}: vertical resultant on the ground / weight"), "-", -total.z / WEIGHT, 1.0, 1e-3);
+    findings.absolute(
+        &format!("{blocks}: vertical resultant on the ground / weight"),
+        "-",
+        -total.z / WEIGHT,
+        1.0,
+        1e-3,
+    );
     findings.at_most(&format!("{blocks}: horizontal resultant / weight"), "-", total.x.hypot(total.y) / WEIGHT, 1e-3);
     // About the y axis: forces on the ground at their points of application, weights at the centres.
     let on_ground = joints.iter().filter(|j| halves.contains(&j.bodies[0]) && !halves.contains(&j.bodies[1]));
@@ -108,6 +116,7 @@ fn follows_the_stair(findings: &mut Findings, blocks: &str, joints: &[Joint<3>])
     }
     let least = steps.iter().map(|s| s.1).fold(f64::INFINITY, f64::min);
     let found = steps.iter().filter(|s| s.0).count();
-    let quantity = format!("{blocks}: widest openings on the stair, bed joints 1 to 6 (at least {:.1} mm)", 1e3 * least);
+    let quantity =
+        format!("{blocks}: widest openings on the stair, bed joints 1 to 6 (at least {:.1} mm)", 1e3 * least);
     findings.absolute(&quantity, "joints", found as f64, 6.0, 0.0);
 }
