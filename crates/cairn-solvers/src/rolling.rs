@@ -33,7 +33,7 @@ pub struct Roll {
     pub arms: [f64; 2],
     /// Relative angular velocity of what is ground to the solver [rad/s].
     pub bias: Vect<3>,
-    /// M, world axes [N·m·s]: output.
+    /// M, world axes [N·m·s]: the start and then the solution.
     pub moment: Vect<3>,
 }
 
@@ -120,8 +120,8 @@ impl<const D: usize> Iterate<D> {
     }
 }
 
-/// Solves in place. `masses` come with their free velocities, `links` with the impulses to start from, moments start
-/// from zero; all leave with the solution.
+/// Solves in place. `masses` come with their free velocities, `links` and `rolls` with the impulses and moments to start
+/// from; all leave with the solution.
 pub fn solve<const D: usize>(
     masses: &mut [Mass<D>],
     links: &mut [Link<D>],
@@ -133,7 +133,6 @@ pub fn solve<const D: usize>(
     let blocks: Vec<Mat<D>> = links.iter().map(|link| link.own_block(masses)).collect();
     let rhos: Vec<f64> = links.iter().zip(&blocks).map(|(l, w)| rho(l.form.joint.block(w).trace(), D)).collect();
     let locals: Vec<Jointed<D>> = links.iter().zip(&blocks).map(|(link, w)| Jointed::new(w, &link.form)).collect();
-    rolls.iter_mut().for_each(|roll| roll.moment = Vect::zeros());
     let mut ready: Vec<Ready<D>> = rolls.iter().map(|roll| Ready::new(roll, &links[roll.link], masses)).collect();
     let drive = residual::drive(links.iter().map(|link| link.relative_velocity(masses)), &rhos, links);
     let mut report = Report { drive, ..Report::default() };
@@ -143,10 +142,11 @@ pub fn solve<const D: usize>(
     }
     let mut here = Iterate {
         impulses: links.iter().zip(&rhos).map(|(l, &rho)| if rho > 0.0 { l.impulse } else { Vect::zeros() }).collect(),
-        moments: vec![Vect::zeros(); rolls.len()],
+        moments: rolls.iter().map(|roll| roll.moment).collect(),
         masses: free.clone(),
     };
     links.iter().zip(&here.impulses).for_each(|(link, r)| link.push(&mut here.masses, r));
+    rolls.iter().for_each(|roll| turn(&links[roll.link], &mut here.masses, &roll.moment));
     let (mut last, mut t, mut last_work) = (here.clone(), 1.0f64, f64::INFINITY);
     loop {
         let work = sweep(links, &locals, (&blocks, &rhos), &mut ready, &mut here);

@@ -90,11 +90,13 @@ pub struct Memory<const D: usize> {
     pub damage: f64,
     /// Energy that is stored in the joint [J].
     pub energy: f64,
+    /// Moment on the candidate over the step that resists rolling, world axes; in the plane about z [N·m·s].
+    pub moment: Vect<3>,
 }
 
 impl<const D: usize> Default for Memory<D> {
     fn default() -> Self {
-        Self { bond: Bond::None, jump: Vect::zeros(), damage: 0.0, energy: 0.0 }
+        Self { bond: Bond::None, jump: Vect::zeros(), damage: 0.0, energy: 0.0, moment: Vect::zeros() }
     }
 }
 

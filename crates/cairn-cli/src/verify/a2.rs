@@ -4,6 +4,9 @@
 //! it rolls iff tan θ ≤ μ (1 + c)/c: 3μ for the disk, 7/2 μ for the ball, with the acceleration g sin θ/(1 + c), that
 //! is 2/3 and 5/7 of g sin θ. Beyond, it slips: a = g (sin θ − μ cos θ), angular acceleration μ g cos θ/(c r).
 //!
+//! On level ground a disk whose contact resists rolling with an arm ℓ slows down by (ℓ/r) g/(1 + c), and stops after v² (1 + c) r/(2 ℓ g); it
+//! does so within a step, in which it moves by no more than ½ (ℓ/r) g h²: 1e-6 m.
+//!
 //! Constant accelerations are integrated exactly; what is left is the solver's tolerance: 1e-6 relative. The example
 //! has one body 1 % below the limit and one 1 % above.
 
@@ -22,7 +25,24 @@ const ASIDE: f64 = 0.01;
 /// Runs the case.
 pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
     bodies(findings, "disk", 0.5, plane("rolling", &[])?)?;
-    bodies(findings, "ball", 0.4, solid("rolling/scene-3d", &[])?)
+    bodies(findings, "ball", 0.4, solid("rolling/scene-3d", &[])?)?;
+    stops(findings, plane("rolling-resistance", &[])?)
+}
+
+/// Where disks with rolling resistance come to rest, from 1 m/s.
+fn stops(findings: &mut Findings, mut simulation: Simulation<2>) -> miette::Result<()> {
+    let end = simulation.scene.time.end;
+    run_to(&mut simulation, end)?;
+    for (name, arm) in [("hard", 0.005), ("soft", 0.01), ("softer", 0.02)] {
+        let disk = body(&simulation, name)?;
+        let (start, now) = (&simulation.scene.start[disk], &simulation.state.motions[disk]);
+        let way = now.place.centre.x - start.place.centre.x;
+        let run = format!("disk, rolling resistance of {:.0} mm", 1e3 * arm);
+        findings.absolute(&format!("{run}: way to rest"), "m", way, 1.5 * RADIUS / (2.0 * arm * GRAVITY), 1e-6);
+        findings.at_most(&format!("{run}: velocity at the end"), "m/s", now.velocity.norm(), 1e-12);
+    }
+    findings.sound("rolling resistance", &simulation);
+    Ok(())
 }
 
 /// Mean accelerations between two times, and the largest slip at the contact.

@@ -20,7 +20,7 @@ use crate::state::{Ledger, State};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEADER_WORDS: usize = 10;
 const LEDGER_WORDS: usize = 17;
 
@@ -118,7 +118,7 @@ fn record_words(dimension: u32, bodies: u64, contacts: u64, [fields, freedoms]: 
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(5 + 4 + 5 * d)?;
+    let reactions = contacts.checked_mul(5 + 4 + 5 * d + 3)?;
     let nodal = freedoms.checked_mul(2)?.checked_add(fields)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(stages.checked_mul(2)?)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
@@ -278,6 +278,7 @@ fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
     for v in [&touch.point, &touch.normal, impulse, velocity, &memory.jump] {
         out.slice(v.as_slice());
     }
+    out.slice(memory.moment.as_slice());
 }
 
 fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damage> {
@@ -296,7 +297,7 @@ fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damag
     let key = Key { candidate, antagonist, feature: key_feature };
     let contact = Contact { key, bodies: [first, second], touch, law: law as u16 };
     let (impulse, velocity, jump) = (words.vect(), words.vect(), words.vect());
-    let memory = Memory { bond, jump, damage, energy };
+    let memory = Memory { bond, jump, damage, energy, moment: words.vect() };
     let status = match status {
         0 => Status::Open,
         1 => Status::Stick,

@@ -124,7 +124,8 @@ where
     let contact = Contact { key, bodies: [(k % bodies) as u32, ((k + 1) % bodies) as u32], touch, law: 2 };
     let status = [Status::Open, Status::Stick, Status::Slip][k % 3];
     let bond = [Bond::None, Bond::Whole, Bond::Broken][k % 3];
-    let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2) };
+    let moment = Vect::<3>::from_fn(|i, _| noise(17 * k + 15 + i));
+    let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2), moment };
     Reaction { contact, impulse: at(6), velocity: at(9), status, memory }
 }
 

@@ -240,7 +240,7 @@ fn from_table(t: &Table, file: &str, given: Option<String>, shape: Option<Vec<Pa
 }
 
 /// Rows with the same block number, wherever they are, are the vertices of one block; blocks in order of first row.
-fn blocks(t: &Table, csv: &Csv, block: usize, point: impl Fn(&[f64]) -> [f64; 3]) -> Option<Vec<Piece>> {
+pub fn blocks(t: &Table, csv: &Csv, block: usize, point: impl Fn(&[f64]) -> [f64; 3]) -> Option<Vec<Piece>> {
     let mut numbers = std::collections::BTreeMap::new();
     let mut vertices: Vec<(usize, Vec<[f64; 3]>)> = Vec::new();
     for (i, row) in csv.rows.iter().enumerate() {

@@ -55,6 +55,12 @@ impl OfMesh<3> for Space<3> {
         let [a, b, d, up] = [0, 1, 3, 4].map(|k| nalgebra::Vector3::from(given[k]));
         let mirrored = (b - a).cross(&(d - a)).dot(&(up - a)) < 0.0;
         let corners: [[f64; 3]; 8] = std::array::from_fn(|k| given[if mirrored { (k + 4) % 8 } else { k }]);
+        if !is_block(&corners) {
+            return Err(
+                "the 8 corners of a block to be meshed must be a ring of four and the same ring on the other side"
+                    .into(),
+            );
+        }
         let [xs, ys, zs] = cells.map(|n| even(0.0, 1.0, n));
         let mut mesh = solid(cut, &xs, &ys, &zs)?;
         mesh.map(|x| {
@@ -65,6 +71,17 @@ impl OfMesh<3> for Space<3> {
         });
         Ok(mesh)
     }
+}
+
+/// Do the three edges at each corner span a volume, all of the same sign?
+fn is_block(corners: &[[f64; 3]; 8]) -> bool {
+    let to = |from: usize, k: usize| nalgebra::Vector3::from(corners[k]) - nalgebra::Vector3::from(corners[from]);
+    let volume = |k: usize| {
+        let (ring, low) = (k % 4, k - k % 4);
+        let along = to(k, low + (ring + 1) % 4).cross(&to(k, low + (ring + 3) % 4));
+        along.dot(&to(k, (k + 4) % 8)) * if low == 0 { 1.0 } else { -1.0 }
+    };
+    (0..8).all(|k| volume(k) > 0.0)
 }
 
 /// How the cells of a lattice become elements, linear or quadratic.

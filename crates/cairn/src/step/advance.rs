@@ -79,6 +79,9 @@ where
             memory: work.memories.get(i).copied().unwrap_or_default(),
         });
     }
+    for roll in &work.rolls {
+        state.reactions[roll.link].memory.moment = roll.moment;
+    }
     std::mem::swap(&mut state.motions, &mut work.next);
     work.deform.commit(&mut state.fields);
     if scene.time.cancel_velocities {

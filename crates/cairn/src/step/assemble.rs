@@ -102,7 +102,8 @@ pub(super) fn links<const D: usize>(
         if rolling.resists() && !approach.is_deformable {
             let bias = obstacle_spin(scene, contact, work);
             let arms = [rolling.rolling, rolling.twisting];
-            work.rolls.push(Roll { link: i, arms, bias, moment: Vect::zeros() });
+            let moment = memory.as_ref().map_or_else(Vect::zeros, |m| m.memory.moment * growth);
+            work.rolls.push(Roll { link: i, arms, bias, moment });
         }
         let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);
         work.links.push(Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() });

@@ -20,7 +20,7 @@ use cairn_solvers::report::Report;
 use nalgebra::{Matrix3, Vector3};
 
 /// Solutions of a step at most: bonds still in doubt are judged in the next one.
-const MOST_PASSES: usize = 100;
+const MOST_PASSES: usize = 1000;
 /// Gap up to which bodies count as touching when bonds are made, relative to the smaller one.
 const TOUCHING: f64 = 1e-3;
 

@@ -9,7 +9,8 @@
 //!
 //! Plain iterates x_{k+1} = G(x_k) only ever open bonds further, and end at the first equilibrium on that way. A
 //! mixture may go beyond it: one that has a larger residual than the iterate it was made from is taken back, and the
-//! plain step made in its place. Nor is anything mixed while residuals grow: the crack jumps.
+//! plain step made in its place. Nor is anything mixed while residuals grow: the crack jumps. And a mixture that goes against the
+//! residual, (x_{k+1} − x_k) · f_k < 0, is not tried: it would lead back to the equilibrium that the crack has just left, and round in circles.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -69,8 +70,13 @@ impl Mixing {
         let (dx, df) = (DMatrix::from_columns(&dx), DMatrix::from_columns(&df));
         let svd = df.clone().svd(true, true);
         let least = NOTHING * svd.singular_values.max();
-        if let Ok(gamma) = svd.solve(f, least) {
-            self.here -= (dx + df) * gamma;
+        let back = svd.solve(f, least).map(|gamma| (dx + df) * gamma);
+        match back {
+            Ok(back) if (f - &back).dot(f) > 0.0 => self.here -= back,
+            _ => {
+                self.is_mixed = false;
+                self.past.drain(..self.past.len() - 1);
+            }
         }
     }
 }
@@ -108,5 +114,19 @@ mod tests {
         let mut mixing = Mixing { here: DVector::from_vec(vec![2.0]), past: vec![], is_mixed: true };
         mixing.past.push((DVector::from_vec(vec![0.5]), DVector::from_vec(vec![0.1])));
         assert!((mixing.next(vec![g(2.0)])[0] - 0.6).abs() < 1e-15);
+    }
+
+    #[test]
+    fn no_mixture_leads_back_to_an_equilibrium_that_was_left() {
+        // Unstable at 1, stable at 4: residuals grow up to 2.5 and fall from there on, where mixtures with the past point to 1.
+        let g = |x: f64| x + 0.1 * (x - 1.0).min(4.0 - x);
+        let mut mixing = Mixing::new(vec![1.5]);
+        let mut x = 1.5;
+        for _ in 0..60 {
+            let next = mixing.next(vec![g(x)])[0];
+            assert!(next >= x - 1e-9 || x > 4.0, "back from {x} to {next}");
+            x = next;
+        }
+        assert!((x - 4.0).abs() < 1e-9, "{x}");
     }
 }

@@ -1,6 +1,6 @@
 //! Assemblies of masonry: volumes by formula, neighbours that fit, rigid and meshed by one switch.
 
-use crate::support::{plane, solid, solid_with};
+use crate::support::{plane, plane_with, solid, solid_with};
 use cairn::measure::{Seen, joints};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
@@ -147,5 +147,30 @@ fn blocks_come_from_files_with_one_block_to_a_group() {
     let text = scene(3, "kind = \"blocks\"\nfile = \"two.obj\"\nscale = 0.1");
     let (volume, count, joints) = looked_at(&solid_with(&[("two.obj", obj)], &text));
     near(volume, 1e-3 * (1.0 + 2.0 / 6.0));
+    assert_eq!((count, joints), (2, 1));
+}
+
+#[test]
+fn blocks_of_a_table_are_rigid_or_meshed_by_the_same_switch() {
+    // A whole block and a half on it, in mm; columns in another order, rows of two blocks mixed.
+    let flat =
+        "x, y, block\n0, 0, 7\n400, 0, 7\n0, 200, 3\n400, 200, 7\n0, 200, 7\n200, 200, 3\n200, 400, 3\n0, 400, 3\n";
+    let text = scene(2, "kind = \"blocks\"\nfile = \"two.csv\"\nscale = 1e-3");
+    let (volume, count, joints) = looked_at(&plane_with(&[("two.csv", flat)], &text));
+    near(volume, 0.08 + 0.04);
+    assert_eq!((count, joints), (2, 1));
+    let (volume, count, joints) =
+        looked_at(&plane_with(&[("two.csv", flat)], &format!("{text}deformable = {{ cells = [2, 2] }}\n")));
+    near(volume, 0.08 + 0.04);
+    assert_eq!((count, joints), (2, 1));
+    // Without a header: block, x, y, z; a ring of corners, and the same ring above.
+    let corners = |block: u32, low: f64| {
+        let ring = ["0 0", "1 0", "1 1", "0 1"];
+        [low, low + 1.0].iter().flat_map(|z| ring.map(|xy| format!("{block} {xy} {z}\n"))).collect::<String>()
+    };
+    let cubes = corners(0, 0.0) + &corners(1, 1.0);
+    let text = scene(3, "kind = \"blocks\"\nfile = \"two.csv\"\nscale = 0.5\ndeformable = { cells = [1, 1, 1] }");
+    let (volume, count, joints) = looked_at(&solid_with(&[("two.csv", &cubes)], &text));
+    near(volume, 0.25);
     assert_eq!((count, joints), (2, 1));
 }

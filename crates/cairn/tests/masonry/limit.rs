@@ -91,19 +91,47 @@ fn rectangle_joints(blocks: &[Polygon]) -> Vec<Joint> {
     joints
 }
 
-fn wall_blocks(courses: usize, blocks: usize, [length, height]: Point) -> Vec<Polygon> {
-    let mut made = Vec::new();
-    for course in 0..courses {
-        let mut cuts: Vec<f64> = (0..=blocks).map(|k| k as f64 * length).collect();
-        if course % 2 == 1 {
-            cuts = (0..blocks).map(|k| (k as f64 + 0.5) * length).collect();
-            cuts.insert(0, 0.0);
-            cuts.push(blocks as f64 * length);
+/// A wall: courses, blocks in a course, size of a block, width of the head joints.
+#[derive(Clone, Copy)]
+struct Wall {
+    courses: usize,
+    blocks: usize,
+    size: Point,
+    head: f64,
+}
+
+impl Wall {
+    fn polygons(&self) -> Vec<Polygon> {
+        let Wall { courses, blocks, size: [length, height], head } = *self;
+        let pitch = length + head;
+        let mut made = Vec::new();
+        for course in 0..courses {
+            let mut cuts: Vec<f64> = (0..=blocks).map(|k| k as f64 * pitch).collect();
+            if course % 2 == 1 {
+                cuts = (0..blocks).map(|k| (k as f64 + 0.5) * pitch).collect();
+                cuts.insert(0, 0.0);
+                cuts.push(blocks as f64 * pitch);
+            }
+            let (y0, y1) = (course as f64 * height, (course + 1) as f64 * height);
+            let block = |x: &[f64]| vec![[x[0], y0], [x[1] - head, y0], [x[1] - head, y1], [x[0], y1]];
+            made.extend(cuts.windows(2).map(block));
         }
-        let (y0, y1) = (course as f64 * height, (course + 1) as f64 * height);
-        made.extend(cuts.windows(2).map(|x| vec![[x[0], y0], [x[1], y0], [x[1], y1], [x[0], y1]]));
+        made
     }
-    made
+
+    fn scene(&self) -> String {
+        let Wall { courses, blocks, size: [length, height], head } = *self;
+        format!(
+            "{GROUND}[[generate]]\nname = \"wall\"\nmaterial = \"stone\"\nkind = \"wall\"\ncourses = {courses}\nblocks = {blocks}\n\
+             size = [{length}, {height}]\nhead_joint = {head:?}\n"
+        )
+    }
+
+    /// By linear programming.
+    fn multiplier(&self, friction: f64) -> f64 {
+        let blocks = self.polygons();
+        multiplier(&blocks, &rectangle_joints(&blocks), friction)
+    }
 }
 
 /// Joints of an arch: inner and outer ends from the right springing to the left one.
@@ -182,24 +210,13 @@ fn a_column_slides_at_mu_and_overturns_at_its_slenderness() {
     assert!((multiplier(&blocks, &joints, 0.6) - 0.3125).abs() < 1e-6);
 }
 
-fn wall_scene(courses: usize, blocks: usize, [length, height]: Point) -> String {
-    format!(
-        "{GROUND}[[generate]]\nname = \"wall\"\nmaterial = \"stone\"\nkind = \"wall\"\ncourses = {courses}\nblocks = {blocks}\n\
-         size = [{length}, {height}]\n"
-    )
-}
-
-fn wall_multiplier(courses: usize, blocks: usize, size: Point, friction: f64) -> f64 {
-    let blocks = wall_blocks(courses, blocks, size);
-    multiplier(&blocks, &rectangle_joints(&blocks), friction)
-}
-
 /// This wall slides as a whole, and each of its joints must hold.
 #[test]
 fn a_wall_slides_at_the_multiplier_of_linear_programming() {
-    let limit = wall_multiplier(4, 4, [0.4, 0.25], 0.4);
+    let wall = Wall { courses: 4, blocks: 4, size: [0.4, 0.25], head: 0.0 };
+    let limit = wall.multiplier(0.4);
     assert!((limit - 0.4).abs() < 1e-6, "{limit}");
-    brackets(&wall_scene(4, 4, [0.4, 0.25]), 0.4, limit);
+    brackets(&wall.scene(), 0.4, limit);
 }
 
 /// A pier of whole courses and courses of two halves on a whole one rocks about its toe, 0.8/1.2: its mechanism slides nowhere (with
@@ -207,9 +224,21 @@ fn a_wall_slides_at_the_multiplier_of_linear_programming() {
 /// course, about the corner above the first, 0.694. Here the linear program is exact.
 #[test]
 fn a_pier_rocks_at_the_multiplier_of_linear_programming() {
-    let [limit, rough] = [0.8, 2.0].map(|friction| wall_multiplier(6, 1, [0.8, 0.2], friction));
+    let pier = Wall { courses: 6, blocks: 1, size: [0.8, 0.2], head: 0.0 };
+    let [limit, rough] = [0.8, 2.0].map(|friction| pier.multiplier(friction));
     assert!((limit - 2.0 / 3.0).abs() < 1e-6 && (rough - limit).abs() < 1e-6, "{limit} {rough}");
-    brackets(&wall_scene(6, 1, [0.8, 0.2]), 0.8, limit);
+    brackets(&pier.scene(), 0.8, limit);
+}
+
+/// A wall of running bond, three blocks long, with open head joints. Its multiplier is the same for friction from 0.6 to 1: the
+/// blocks turn on each other and slide nowhere, and whether sliding joints dilate is of no account. The linear program is exact.
+#[test]
+fn a_wall_with_open_head_joints_rocks_at_the_multiplier_of_linear_programming() {
+    let wall = Wall { courses: 6, blocks: 3, size: [0.4, 0.2], head: 0.01 };
+    let [smooth, limit, rough] = [0.6, 0.8, 1.0].map(|friction| wall.multiplier(friction));
+    assert!((limit - 0.58707).abs() < 1e-5, "{limit}");
+    assert!((smooth - limit).abs() < 1e-6 && (rough - limit).abs() < 1e-6, "{smooth} {limit} {rough}");
+    brackets(&wall.scene(), 0.8, limit);
 }
 
 /// A wall of three blocks a course overturns at 3L/(4H) by the linear program, whose joints dilate as they slide: a part beyond a
@@ -218,7 +247,8 @@ fn a_pier_rocks_at_the_multiplier_of_linear_programming() {
 /// open, friction may hold it to some more; how much, statics does not say. So these two are bounds, and it falls in between.
 #[test]
 fn a_wide_wall_falls_between_the_stair_and_the_linear_program() {
-    let upper = wall_multiplier(4, 3, [0.4, 0.4], 1.2);
+    let wall = Wall { courses: 4, blocks: 3, size: [0.4, 0.4], head: 0.0 };
+    let upper = wall.multiplier(1.2);
     assert!((upper - 0.75).abs() < 1e-6, "{upper}");
     let (mut holds, mut turns) = (0.0, 0.0);
     for (course, width) in [0.4, 0.6, 0.8, 1.0].into_iter().enumerate() {
@@ -226,7 +256,7 @@ fn a_wide_wall_falls_between_the_stair_and_the_linear_program() {
         turns += width * 0.4 * (course as f64 + 0.5);
     }
     let lower = holds / turns;
-    let wall = wall_scene(4, 3, [0.4, 0.4]);
+    let wall = wall.scene();
     assert!(!moves(accelerated(&wall, 1.2, 0.99 * lower)), "falls at 0.99 × {lower}");
     assert!(moves(accelerated(&wall, 1.2, 0.8 * upper)), "stands at 0.8 × {upper}");
 }

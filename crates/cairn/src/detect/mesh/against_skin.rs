@@ -156,11 +156,12 @@ pub(super) fn find<const D: usize>(
     if spot.eye == spot.point {
         return Some(Found { facet, xi: foot.xi, normal, gap });
     }
-    // It looked from inside its rim: the touch itself is that of the point, on the same facet or just past its rim.
+    // It looked from inside its rim: the touch itself is that of the point, on the same facet or just past its rim. The eye of a
+    // point that faces a node may see the line between two facets; the foot of the point is still the node.
     let patch = b.skin.facets[facet as usize].patch(b.nodes);
     let xi = match foot.place {
         Where::Inside => stationary(&patch, &spot.point, foot.xi).unwrap_or(foot.xi),
-        _ => foot.xi,
+        _ => closest(&patch, &spot.point).xi,
     };
     let normal = if foot.place == Where::Inside { patch.normal(xi) } else { normal };
     let gap = normal.dot(&(spot.point - patch.point(xi)));

@@ -26,8 +26,9 @@ pub(in crate::output) struct ContactsFile {
     rows: usize,
 }
 
-/// Data of a contact: name and width. Vectors in world axes; forces are impulses over the length of the step [N].
-const NUMBERS: [(&str, usize); 10] = [
+/// Data of a contact: name and width. Vectors in world axes; forces are impulses over the length of the step [N], moments (of what
+/// resists rolling) as well [N·m].
+const NUMBERS: [(&str, usize); 11] = [
     ("force", 3),
     ("impulse", 3),
     ("normal", 3),
@@ -38,6 +39,7 @@ const NUMBERS: [(&str, usize); 10] = [
     ("tangential_force", 1),
     ("jump", 3),
     ("damage", 1),
+    ("moment", 3),
 ];
 
 impl ContactsFile {
@@ -138,7 +140,7 @@ where
 }
 
 /// The data of [`NUMBERS`], contact by contact; `h` is the length of the step.
-fn numbers<const D: usize>(reactions: &[Reaction<D>], h: f64) -> [Vec<f64>; 10]
+fn numbers<const D: usize>(reactions: &[Reaction<D>], h: f64) -> [Vec<f64>; 11]
 where
     Space<D>: Ambient<D>,
 {
@@ -156,5 +158,6 @@ where
         reactions.iter().map(tangential_force).collect(),
         vectors(reactions, |r| r.memory.jump),
         reactions.iter().map(|r| r.memory.damage).collect(),
+        reactions.iter().flat_map(|r| <[f64; 3]>::from(r.memory.moment * per_time)).collect(),
     ]
 }

@@ -1,21 +1,31 @@
-//! Blocks from an OBJ or STL file: each group (OBJ: `o` or `g`; STL: pieces that do not touch) is the convex hull of its
-//! vertices. Joints are not in the file: detection finds where faces meet.
+//! Blocks from an OBJ, STL or CSV file: each group (OBJ: `o` or `g`; STL: pieces that do not touch; CSV: rows with the same number in the
+//! column `block`) is the convex hull of its vertices. Joints are not in the file: detection finds where faces meet.
 
 use super::{Made, piece};
 use crate::io::{self, MeshError, Triangles};
 use crate::scene::document::Table;
-use crate::scene::spec::Form;
+use crate::scene::spec::{Form, Piece};
+use crate::scene::{bodies, csv};
 use crate::space::Vect;
 use std::path::Path;
 
 /// Reads and makes them.
 pub fn blocks(t: &Table) -> Option<Made> {
-    let name = t.file("file", "OBJ or STL file next to the scene, one block to a group").required();
+    let name = t
+        .file("file", "OBJ, STL (3D) or CSV file (columns block, x, y, z) next to the scene, one block to a group")
+        .required();
     let scale = t.number("scale", "factor on its coordinates, e.g. 0.001 for a file in mm").positive().or(1.0);
     if t.recording() {
         return None;
     }
     let name = name?;
+    if name.to_lowercase().ends_with(".csv") {
+        return Some(Made::one_group(of_table(t, &name, scale)?));
+    }
+    if t.reader.is_dimension(2) {
+        t.wrong("file", format!("`{name}`: blocks in the plane come from a CSV file"), "this file");
+        return None;
+    }
     let path = t.reader.find(&name, t.place_of("file"))?;
     let groups = match groups(&path) {
         Ok(groups) => groups,
@@ -30,6 +40,21 @@ pub fn blocks(t: &Table) -> Option<Made> {
         piece(vec![Form::Convex(vertices.into()).into()], [0.0; 3])
     };
     Some(Made::one_group(groups.into_iter().map(convex).collect()))
+}
+
+/// Vertices row by row: block, x, y, z in the order of the header, or in this one.
+fn of_table(t: &Table, name: &str, scale: f64) -> Option<Vec<Piece>> {
+    let table = csv::read(t.reader, name, t.place_of("file"))?;
+    let dimension = t.reader.dimension.get();
+    let names = &["block", "x", "y", "z"][..=dimension];
+    let header = table.header.clone().unwrap_or_else(|| names.iter().map(|n| n.to_string()).collect());
+    let columns: Vec<usize> = names.iter().filter_map(|n| header.iter().position(|h| h == n)).collect();
+    if columns.len() != names.len() || table.rows[0].len() != names.len() {
+        t.wrong("file", format!("the columns of `{name}` must be {}", names.join(", ")), "this file");
+        return None;
+    }
+    let point = |row: &[f64]| std::array::from_fn(|k| if k < dimension { row[columns[k + 1]] * scale } else { 0.0 });
+    bodies::blocks(t, &table, columns[0], point)
 }
 
 fn groups(path: &Path) -> Result<Vec<Vec<Vect<3>>>, MeshError> {

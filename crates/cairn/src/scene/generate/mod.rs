@@ -70,7 +70,7 @@ pub fn generate(t: &Table) -> Option<Batch> {
             "courses with one upright and one battered face; origin: foot of the upright face",
             buttress::buttress,
         ),
-        solid("blocks", "blocks from an OBJ or STL file, one to a group", blocks::blocks),
+        v("blocks", "blocks from an OBJ, STL or CSV file, one to a group", blocks::blocks),
         v("column", "drums on top of each other; origin: centre of the base", column::column),
         v("grains", "grains in a region, placed without touching each other", grains::grains),
         v("lattice", "equal disks or spheres in a regular pattern; origin: centre of the first", lattice::lattice),
@@ -91,7 +91,7 @@ pub fn generate(t: &Table) -> Option<Batch> {
             annulus::annulus,
         ),
     ];
-    let doc = "mesh the blocks of this assembly (those with 4 corners in 2D, 8 in 3D): they deform; supports do not";
+    let doc = "mesh the blocks of this assembly (those with 4 corners in 2D, 8 in 3D; in files a ring and the same ring above): they deform; supports do not";
     let flesh = t.table("deformable", doc, of_blocks).optional();
     let made = t.variants("kind", "which assembly", &kinds)?;
     let name = batch.groups[0].clone();
