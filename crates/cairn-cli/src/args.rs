@@ -298,7 +298,7 @@ pub struct View {
 pub struct Verify {
     /// Cases, e.g. A1 A5 [default: all].
     pub cases: Vec<String>,
-    /// Full sizes instead of those that run in seconds: about an hour and a half on one processor; --list has each case.
+    /// Full sizes instead of those that run in seconds: about an hour on one processor; --list has each case.
     #[arg(long)]
     pub full: bool,
     /// Draw the curves of the cases that have some into this folder.

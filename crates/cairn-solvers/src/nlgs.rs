@@ -192,10 +192,10 @@ impl<const D: usize> Locals<D> {
     #[inline(always)]
     fn relax(&self, a: usize, others: &Vect<D>, impulse: &Vect<D>) -> Vect<D> {
         let quick = &self.quick[a];
-        if let Some(stick) = &quick.stick {
-            if let Some(r) = reduced::open_or_sticks(stick, quick.friction, others) {
-                return r;
-            }
+        if let Some(stick) = &quick.stick
+            && let Some(r) = reduced::open_or_sticks(stick, quick.friction, others)
+        {
+            return r;
         }
         let mut r = Vect::zeros();
         self.whole[a].solve(quick.stick.is_some(), others, impulse, &mut r);

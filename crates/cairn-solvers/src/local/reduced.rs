@@ -79,6 +79,7 @@ impl<const D: usize> Reduced<D> {
     /// a guess of its own where that is zero.
     #[inline(always)]
     pub fn solve(&self, velocity: &Vect<D>, near: &Vect<D>) -> Vect<D> {
+        // Also catches a NaN in the normal direction.
         if !(self.normal > 0.0 && velocity[0] < 0.0) {
             return Vect::zeros();
         }
@@ -118,8 +119,7 @@ impl<const D: usize> Reduced<D> {
 /// R of a contact with W_NN > 0 if it is open or sticks, from the kept inverse.
 #[inline(always)]
 pub(crate) fn open_or_sticks<const D: usize>(stick: &Mat<D>, friction: f64, velocity: &Vect<D>) -> Option<Vect<D>> {
-    // Also catches a NaN in the normal direction.
-    if !(velocity[0] < 0.0) {
+    if velocity[0] >= 0.0 || velocity[0].is_nan() {
         return Some(Vect::zeros());
     }
     let r = stick * velocity;

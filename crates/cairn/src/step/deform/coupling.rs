@@ -76,7 +76,7 @@ where
         columns,
         cursors: Vec::new(),
     };
-    let mut pushed = Pushed::default();
+    let mut pushed: Vec<f64> = Vec::new();
     for (body, members) in members.iter().enumerate().filter(|(_, m)| !m.is_empty()) {
         rows.begin(members);
         match body.checked_sub(parts.masses.len()) {
@@ -113,7 +113,7 @@ impl<const D: usize> Rows<D> {
     }
 
     /// Adds to W_αβ, α the contact of member `k` and β = `column`, not before the one that this member was asked for last.
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, k: usize, row: u32, column: u32, block: &Mat<D>) {
         if row == column {
             self.own[row as usize] += block;
@@ -176,7 +176,7 @@ fn couple_flexible<const D: usize>(
     axes: &Mat<D>,
     members: &[Member],
     parts: &Parts<'_, D>,
-    pushed: &mut Pushed,
+    pushed: &mut Vec<f64>,
     rows: &mut Rows<D>,
 ) where
     Space<D>: Ambient<D>,
@@ -187,64 +187,18 @@ fn couple_flexible<const D: usize>(
     let frames: Vec<Mat<D>> = members.iter().map(frame).collect();
     // One triangle, if the other is its mirror image.
     let is_uneven = response.is_uneven();
-    let Pushed { unit, turned } = pushed;
     for (l, pushing) in members.iter().enumerate() {
-        push(response, hold(pushing), unit);
-        turned.clear();
-        let frame: Rows4 = rows_of(&frames[l]);
-        for v in unit.chunks_exact(D * D) {
-            let mut along = [[0.0; 4]; 3];
-            for i in 0..D {
-                for m in 0..D {
-                    add_scaled(&mut along[i], &frame[m], v[D * m + i]);
-                }
-            }
-            turned.push(along);
-        }
+        push(response, hold(pushing), pushed);
+        let of_node = |n: u32| Mat::<D>::from_column_slice(&pushed[D * D * response.slot(n)..][..D * D]);
         let count = if is_uneven { members.len() } else { l + 1 };
         for (k, moved) in members.iter().enumerate().take(count) {
-            let (mut at_point, mut block) = ([[0.0; 4]; 3], [[0.0; 4]; 3]);
-            for (n, w) in hold(moved).iter() {
-                let node = &turned[response.slot(n)];
-                for i in 0..D {
-                    add_scaled(&mut at_point[i], &node[i], w);
-                }
-            }
-            for i in 0..D {
-                for m in 0..D {
-                    add_scaled(&mut block[i], &at_point[m], frames[k][(m, i)]);
-                }
-            }
-            let block = Mat::<D>::from_fn(|i, j| block[i][j]);
+            let at_point = hold(moved).iter().fold(Mat::zeros(), |v, (n, w)| v + of_node(n) * w);
+            let block = frames[k].transpose() * at_point * frames[l];
             rows.add(k, moved.contact, pushing.contact, &block);
             if k != l && !is_uneven {
                 rows.add(l, pushing.contact, moved.contact, &block.transpose());
             }
         }
-    }
-}
-
-/// Up to three rows of up to three numbers, as registers of four hold them.
-type Rows4 = [[f64; 4]; 3];
-
-/// What the contacts of a body do to the nodes of its boundary, slot by slot.
-#[derive(Default)]
-struct Pushed {
-    /// Velocities by unit impulses along the axes, D² numbers by columns.
-    unit: Vec<f64>,
-    /// The same along the frame of the contact, by rows.
-    turned: Vec<Rows4>,
-}
-
-#[inline(always)]
-fn rows_of<const D: usize>(matrix: &Mat<D>) -> Rows4 {
-    std::array::from_fn(|i| std::array::from_fn(|j| if i < D && j < D { matrix[(i, j)] } else { 0.0 }))
-}
-
-#[inline(always)]
-fn add_scaled(sum: &mut [f64; 4], row: &[f64; 4], factor: f64) {
-    for j in 0..4 {
-        sum[j] += row[j] * factor;
     }
 }
 
