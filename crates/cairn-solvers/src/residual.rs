@@ -29,11 +29,13 @@ pub(crate) const MOST_SCALE: f64 = 1e4;
 
 /// What drives the contacts [m/s], from Ũ without impulses, ρ, and the links with their joints.
 pub(crate) fn drive<const D: usize>(free: impl Iterator<Item = Vect<D>>, rho: &[f64], links: &[Link<D>]) -> f64 {
-    let of = |((free, &rho), link): ((Vect<D>, &f64), &Link<D>)| {
-        let pull = if rho > 0.0 { link.form.joint.pull.norm() / rho } else { 0.0 };
-        (free + link.form.bias).norm().max(pull)
-    };
-    free.zip(rho).zip(links).map(of).fold(0.0, f64::max)
+    free.zip(rho).zip(links).map(|((free, &rho), link)| drive_of(&free, rho, link)).fold(0.0, f64::max)
+}
+
+/// The same of one contact.
+pub(crate) fn drive_of<const D: usize>(free: &Vect<D>, rho: f64, link: &Link<D>) -> f64 {
+    let pull = if rho > 0.0 { link.form.joint.pull.norm() / rho } else { 0.0 };
+    (free + link.form.bias).norm().max(pull)
 }
 
 /// Sums and maxima over contacts; those of disjoint ranges can be merged.

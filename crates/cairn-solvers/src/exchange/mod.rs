@@ -130,7 +130,6 @@ impl<const D: usize> Exchange<D> {
         self.pack_points::<K>(masses, links, &mut report);
         self.free.clear();
         self.free.extend(masses.iter().map(|m| (m.velocity, m.spin)));
-        report.drive = residual::drive(links.iter().map(|l| l.relative_velocity(masses)), &self.rho, links);
         self.push_impulses(masses, links);
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
@@ -191,6 +190,8 @@ impl<const D: usize> Exchange<D> {
             }
             let block = if link.form.joint.is_some() { link.form.joint.block(&w) } else { w };
             rhos[index] = rho(block.trace(), D);
+            let driven = residual::drive_of(&link.relative_velocity(masses), rhos[index], link);
+            report.drive = report.drive.max(driven);
             if !link.form.joint.held && local::is_painleve(&block, link.form.friction) {
                 report.painleve += 1;
                 report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
