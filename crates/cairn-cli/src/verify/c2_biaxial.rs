@@ -22,6 +22,9 @@
 //! beside: the walls' forces balance in the mean (the grains move slowly: inertial number 10⁻³), the energy balance closes, and
 //! grains overlap by less than 1/100 of the least radius, the margin that the paper allowed itself.
 //!
+//! **Miss:** with 1024 disks 15 % of the steps end at the most sweeps where friction is largest; 10 % are allowed. Overlaps and angles are
+//! within their bounds all the same.
+//!
 //! In the quick size, the one sample that is shipped: rise and growth of the area, which are far beyond chance.
 
 use super::biaxial::{LEAST_RADIUS, LOAD, Sample, Test};

@@ -167,7 +167,7 @@ pub const CASES: &[Case] = &[
     Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", full_seconds: 400, run: b2::run },
     Case { id: "B3", title: "wall of soft elastic blocks", full_seconds: 90, run: b3::run },
     Case { id: "C4", title: "block under a sine ground motion", full_seconds: 1, run: c4::run },
-    Case { id: "C2", title: "biaxial test of a Schneebeli material", full_seconds: 600, run: c2_biaxial::run },
+    Case { id: "C2", title: "biaxial test of a Schneebeli material", full_seconds: 900, run: c2_biaxial::run },
     Case { id: "C3", title: "temple on a moving ground", full_seconds: 20, run: c3_temple::run },
     Case { id: "E1", title: "oblique impact of an elastic plate", full_seconds: 3, run: e1::run },
     Case { id: "E2", title: "elastic disc between two plates", full_seconds: 350, run: e2::run },
