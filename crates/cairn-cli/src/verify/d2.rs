@@ -7,9 +7,9 @@
 //! blocks tilts where there should be a stair.
 //!
 //! Coulomb's friction leaves the final state open between bounds, and programs may differ in it; what must be so:
-//! * equilibrium is found, and the ground carries the weight: forces and moment balance to the tolerance of the run, 10⁻³. Meshed blocks
-//!   are of small perturbations: they balance moments as placed, and by where they are now up to settlement/L is missing (full size: 2.9·10⁻³;
-//!   co-rotational blocks 10⁻⁴, but Newton does not settle in a hundred of their steps);
+//! * equilibrium is found, and the ground carries the weight: forces and moment balance to the tolerance of the run, 10⁻³. **Miss:** in full
+//!   size the moment on meshed blocks is 2.9·10⁻³ W L off. They are of small perturbations and balance moments as placed, not where they are
+//!   now; co-rotational blocks give 10⁻⁴, but Newton does not settle in a hundred of their steps;
 //! * a stair-step crack: blocks overlap by half of their length, so the crack that starts where the ground parts goes half a
 //!   block to the right and one course up. In each bed joint of the lower half of the wall the widest opening is the stair's;
 //! * arching: the standing half of the ground carries more than its half of the weight, and the thrust that goes with it
@@ -80,14 +80,11 @@ fn balances(findings: &mut Findings, blocks: &str, wall: &Simulation<3>, joints:
     let moment = |j: &Joint<3>| j.application.map_or(0.0, |p| p.x * j.force.z - p.z * j.force.x);
     let carried: f64 = on_ground.map(moment).sum();
     let loaded = -9.81 * first_moment(wall);
-    let settled =
-        wall.state.motions[halves[1] as usize].place.centre.z - wall.scene.start[halves[1] as usize].place.centre.z;
-    let displaced = if wall.scene.flexibles.is_empty() { 0.0 } else { settled.abs() };
     findings.at_most(
         &format!("{blocks}: moment on the ground against that of the weights / (W L)"),
         "-",
         (carried - loaded).abs() / (WEIGHT * LENGTH),
-        1e-3 + displaced / LENGTH,
+        1e-3,
     );
     let share = -standing.z / WEIGHT;
     findings.holds(&format!("{blocks}: the standing half carries {share:.3} of the weight"), share > 0.6);
