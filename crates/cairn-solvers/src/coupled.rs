@@ -70,6 +70,15 @@ impl<'a, const D: usize> Coupled<'a, D> {
         }
     }
 
+    /// The impulses in `links`, if they solve the problem as they are; their velocities are brought up to date.
+    pub fn stands(&self, links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
+        let impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
+        put(self.w, links, &impulses);
+        let mut report = self.begun(links);
+        residual::assess(links, &rhos(self.w, links), settings.tolerance, &mut report);
+        report.converged.then_some(report)
+    }
+
     /// Is there a spring much stiffer than what it joins? Sweeps would take a number of the order of the ratio.
     fn is_stiff(&self, links: &[Link<D>]) -> bool {
         let stiff = |(a, link): (usize, &Link<D>)| {

@@ -7,9 +7,8 @@
 //! blocks tilts where there should be a stair.
 //!
 //! Coulomb's friction leaves the final state open between bounds, and programs may differ in it; what must be so:
-//! * equilibrium is found, and the ground carries the weight: forces and moment balance to the tolerance of the run, 10⁻³. **Miss:** in full
-//!   size the moment on meshed blocks is 2.9·10⁻³ W L off. They are of small perturbations and balance moments as placed, not where they are
-//!   now; co-rotational blocks give 10⁻⁴, but Newton does not settle in a hundred of their steps;
+//! * equilibrium is found, and the ground carries the weight: forces and moment balance to the tolerance of the run, 10⁻³. (Meshed blocks are
+//!   co-rotational: with small perturbations they would balance moments as placed, 2.9·10⁻³ W L off in full size.)
 //! * a stair-step crack: blocks overlap by half of their length, so the crack that starts where the ground parts goes half a
 //!   block to the right and one course up. In each bed joint of the lower half of the wall the widest opening is the stair's;
 //! * arching: the standing half of the ground carries more than its half of the weight, and the thrust that goes with it

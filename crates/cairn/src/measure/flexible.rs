@@ -27,5 +27,5 @@ pub fn strain_energy<const D: usize>(body: &Flexible<D>, displacement: &[f64]) -
 where
     Space<D>: Ambient<D>,
 {
-    body.internal_force(displacement, &mut vec![0.0; displacement.len()])
+    body.own_force(displacement, &mut vec![0.0; displacement.len()])
 }

@@ -120,9 +120,10 @@ where
 {
     let scheme = Scheme::of(&scene.time, h);
     work.deform.bodies.resize_with(scene.flexibles.len(), Tissue::default);
+    let mut shifted: Vec<Mat<D>> = Vec::with_capacity(scene.flexibles.len());
     for (k, body) in scene.flexibles.iter().enumerate() {
-        work.deform.bodies[k].start(scene, k, state, scheme);
-        work.deform.bodies[k].evaluate(body, &state.fields[k].displacement, scheme);
+        shifted.push(work.deform.bodies[k].start(scene, k, state, scheme));
+        work.deform.bodies[k].evaluate(body, &shifted[k], &state.fields[k].displacement, scheme);
     }
     find_responses(scene, scheme, &mut work.deform)?;
     let free_masses = work.masses.clone();
@@ -142,14 +143,14 @@ where
             }
         }
         joints::suppose_whole(scene, work);
-        let contacts = relax(scene, work, &axes, changed);
+        let contacts = relax(scene, work, &axes, changed, newton.iterations);
         push(work, &axes);
         newton.iterations += 1;
         newton.add(contacts);
         newton.out_of_balance = 0.0;
         for (k, body) in scene.flexibles.iter().enumerate() {
             let tissue = &mut work.deform.bodies[k];
-            tissue.evaluate(body, &state.fields[k].displacement, scheme);
+            tissue.evaluate(body, &shifted[k], &state.fields[k].displacement, scheme);
             if !tissue.is_finite() {
                 let body = scene.body_name((scene.bodies.len() + k) as u32);
                 return Err(StepError::NotFinite { body, step: state.step + 1 });
@@ -241,8 +242,15 @@ where
     Ok(changed || scene.flexibles.iter().any(|b| b.kinematics == Kinematics::Corotational))
 }
 
-/// Solves the contact problem of the present iterate; impulses and velocities go to the links.
-fn relax<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, axes: &[Mat<D>], changed: bool) -> Report
+/// Solves the contact problem of the present iterate; impulses and velocities go to the links. Impulses of the last iteration that
+/// still solve it stay as they are: Newton would not come to rest on an answer that moves within its tolerance.
+fn relax<const D: usize>(
+    scene: &Scene<D>,
+    work: &mut Workspace<D>,
+    axes: &[Mat<D>],
+    changed: bool,
+    iteration: usize,
+) -> Report
 where
     Space<D>: Ambient<D>,
 {
@@ -271,7 +279,11 @@ where
     }
     let Some(w) = work.deform.w.take() else { return Report::default() };
     let mut coupled = Coupled::new(&w);
-    let solve = |work: &mut Workspace<D>| coupled.solve(&mut work.links, &settings(scene));
+    let may_stand = iteration > 0 && work.bonded.is_empty();
+    let solve = |work: &mut Workspace<D>| {
+        let standing = if may_stand { coupled.stands(&mut work.links, &settings(scene)) } else { None };
+        standing.unwrap_or_else(|| coupled.solve(&mut work.links, &settings(scene)))
+    };
     let report = joints::settle(scene, work, solve);
     work.deform.w = Some(w);
     report
