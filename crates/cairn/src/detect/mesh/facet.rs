@@ -143,6 +143,11 @@ impl<const D: usize> Patch<D> {
         match self.kind {
             FacetKind::Line2 => [(self.x[1] - self.x[0]) * 0.5, Vect::zeros()],
             FacetKind::T3 => [self.x[1] - self.x[0], self.x[2] - self.x[0]],
+            FacetKind::Q4 => {
+                let [a, b, c, d] = [self.x[0], self.x[1], self.x[2], self.x[3]];
+                let along = |low: Vect<D>, high: Vect<D>, at: f64| (low * (1.0 - at) + high * (1.0 + at)) * 0.25;
+                [along(b - a, c - d, t), along(d - a, c - b, s)]
+            }
             FacetKind::Line3 => [(self.point([s + 0.5, t]) - self.point([s - 0.5, t])), Vect::zeros()],
             _ => [
                 self.point([s + 0.5, t]) - self.point([s - 0.5, t]),
@@ -156,11 +161,12 @@ impl<const D: usize> Patch<D> {
         if matches!(self.kind, FacetKind::Line2 | FacetKind::T3) {
             return [Vect::zeros(); 3];
         }
-        let x = |ds: f64, dt: f64| self.point([s + ds, t + dt]);
-        let mixed = if D == 2 { Vect::zeros() } else { x(0.5, 0.5) - x(0.5, -0.5) - x(-0.5, 0.5) + x(-0.5, -0.5) };
         if self.kind == FacetKind::Q4 {
+            let mixed = (self.x[0] - self.x[1] + self.x[2] - self.x[3]) * 0.25;
             return [Vect::zeros(), mixed, Vect::zeros()];
         }
+        let x = |ds: f64, dt: f64| self.point([s + ds, t + dt]);
+        let mixed = if D == 2 { Vect::zeros() } else { x(0.5, 0.5) - x(0.5, -0.5) - x(-0.5, 0.5) + x(-0.5, -0.5) };
         let second = |a: Vect<D>, b: Vect<D>| (a + b - x(0.0, 0.0) * 2.0) * 4.0;
         [second(x(0.5, 0.0), x(-0.5, 0.0)), mixed, second(x(0.0, 0.5), x(0.0, -0.5))]
     }
@@ -229,8 +235,15 @@ mod tests {
             let [u, _] = patch.tangents(xi);
             let x = |s: f64| patch.point([xi[0] + s, xi[1]]);
             assert!((u - (x(e) - x(-e)) / (2.0 * e)).norm() < 1e-9, "{kind:?}");
-            let [c, _, _] = patch.curvatures(xi);
+            let [c, mixed, _] = patch.curvatures(xi);
             assert!((c - (x(e) + x(-e) - x(0.0) * 2.0) / (e * e)).norm() < 1e-4, "{kind:?}");
+            if !matches!(kind, FacetKind::Line2 | FacetKind::Line3) {
+                let [_, v] = patch.tangents(xi);
+                let y = |t: f64| patch.point([xi[0], xi[1] + t]);
+                assert!((v - (y(e) - y(-e)) / (2.0 * e)).norm() < 1e-9, "{kind:?}");
+                let along = |s: f64| patch.tangents([xi[0] + s, xi[1]])[1];
+                assert!((mixed - (along(e) - along(-e)) / (2.0 * e)).norm() < 1e-9, "{kind:?}");
+            }
         }
     }
 }

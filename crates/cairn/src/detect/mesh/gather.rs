@@ -112,10 +112,20 @@ pub fn detect_meshes<const D: usize>(
     }
     // In the order of the keys: what they find is sorted then.
     tasks.sort_by_key(|task| (task.candidate.number(meshes), task.antagonist.number(meshes)));
-    let found: Vec<Vec<MeshContact<D>>> =
-        tasks.par_iter().map(|task| contacts(task, meshes, parts, places, reach)).collect();
     out.clear();
-    out.extend(found.into_iter().flatten());
+    if rayon::current_num_threads() == 1 {
+        // A pool of one would take the work, and its data, to another processor.
+        let mut touches = Vec::new();
+        tasks.iter().for_each(|task| contacts(task, meshes, (parts, places, reach), &mut touches, out));
+    } else {
+        let of_task = |task: &Task| {
+            let (mut touches, mut found) = (Vec::new(), Vec::new());
+            contacts(task, meshes, (parts, places, reach), &mut touches, &mut found);
+            found
+        };
+        let found: Vec<Vec<MeshContact<D>>> = tasks.par_iter().map(of_task).collect();
+        out.extend(found.into_iter().flatten());
+    }
     out.sort_unstable_by_key(|c| c.key);
 }
 
@@ -166,39 +176,38 @@ fn mesh_pairs<const D: usize>(
     }
 }
 
+/// Adds what a task finds; `touches` is a buffer.
 fn contacts<const D: usize>(
     task: &Task,
     meshes: &[MeshPart<D>],
-    parts: &[Part<D>],
-    places: &[Placement<D>],
-    reach: &[f64],
-) -> Vec<MeshContact<D>>
-where
+    (parts, places, reach): (&[Part<D>], &[Placement<D>], &[f64]),
+    touches: &mut Vec<MeshTouch<D>>,
+    out: &mut Vec<MeshContact<D>>,
+) where
     Space<D>: Ambient<D>,
 {
-    let mut touches = Vec::new();
     match (task.candidate, task.antagonist) {
         (Side::Mesh(i), Side::Mesh(j)) if i == j => {
             let a = &meshes[i];
             let look = Look { reach: 2.0 * a.look.reach, ..a.look };
             if let Some(depths) = a.own_depths {
-                with_itself(&a.worn, &look, depths, &mut touches);
+                with_itself(&a.worn, &look, depths, touches);
             }
         }
         (Side::Mesh(i), Side::Mesh(j)) => {
             let (a, b) = (&meshes[i], &meshes[j]);
             let look = Look { reach: a.look.reach + b.look.reach, depth: a.look.depth.min(b.look.depth) };
-            with_skin(&a.worn, &b.worn, &look, &mut touches);
+            with_skin(&a.worn, &b.worn, &look, touches);
         }
         (Side::Mesh(i), Side::Rigid(p)) => {
             let a = &meshes[i];
             let look = Look { reach: a.look.reach + reach[p], ..a.look };
-            with_rigid(&a.worn, &parts[p].shape, &places[p], &look, &mut touches);
+            with_rigid(&a.worn, &parts[p].shape, &places[p], &look, touches);
         }
         (Side::Rigid(p), Side::Mesh(j)) => {
             let b = &meshes[j];
             let look = Look { reach: b.look.reach + reach[p], ..b.look };
-            rigid_with_skin(&parts[p].shape, &places[p], &b.worn, &look, &mut touches);
+            rigid_with_skin(&parts[p].shape, &places[p], &b.worn, &look, touches);
         }
         (Side::Rigid(_), Side::Rigid(_)) => {}
     }
@@ -207,5 +216,5 @@ where
         let key = Key { candidate, antagonist, feature: touch.touch.feature };
         MeshContact { key, touch, law: task.law }
     };
-    touches.into_iter().map(contact).collect()
+    out.extend(touches.drain(..).map(contact));
 }

@@ -54,20 +54,9 @@ where
     let mut starts = vec![0];
     let mut columns: Vec<u32> = Vec::new();
     for (a, contact) in parts.contacts.iter().enumerate() {
-        let begin = columns.len();
-        for &body in &contact.bodies {
-            columns.extend(members[body as usize].iter().map(|m| m.contact).filter(|&b| b != a as u32));
-        }
-        columns[begin..].sort_unstable();
-        let mut end = begin;
-        for k in begin..columns.len() {
-            if end == begin || columns[end - 1] != columns[k] {
-                columns[end] = columns[k];
-                end += 1;
-            }
-        }
-        columns.truncate(end);
-        starts.push(end);
+        let [first, second] = contact.bodies.map(|body| members[body as usize].as_slice());
+        merge(first, second, a as u32, &mut columns);
+        starts.push(columns.len());
     }
     let mut rows = Rows {
         blocks: vec![Mat::zeros(); columns.len()],
@@ -92,6 +81,26 @@ where
     }
     let Rows { blocks, own, starts, columns, .. } = rows;
     Stored::from_rows(starts, columns, blocks, own, free)
+}
+
+/// Appends the contacts of two bodies but `own`, ascending as both lists are, each once.
+fn merge(first: &[Member], second: &[Member], own: u32, columns: &mut Vec<u32>) {
+    let (mut i, mut j) = (0, 0);
+    let at = |list: &[Member], i: usize| list.get(i).map_or(u32::MAX, |m| m.contact);
+    while i < first.len() || j < second.len() {
+        let (a, b) = (at(first, i), at(second, j));
+        let next = a.min(b);
+        // A body in contact with itself has the contact twice.
+        while at(first, i) == next && i < first.len() {
+            i += 1;
+        }
+        while at(second, j) == next && j < second.len() {
+            j += 1;
+        }
+        if next != own {
+            columns.push(next);
+        }
+    }
 }
 
 /// The rows of W being filled, body by body.

@@ -118,8 +118,11 @@ impl Tissue {
             self.energy[0] = body.own_force(&field.displacement, &mut self.force_before);
         }
         self.loads(scene, body, &field.displacement, state.time, scheme);
-        let shift = (1.0 - scheme.theta) * scheme.h;
         self.shifted.clear();
+        if body.kinematics != Kinematics::Corotational {
+            return body.axes(&field.displacement);
+        }
+        let shift = (1.0 - scheme.theta) * scheme.h;
         self.shifted.extend(field.displacement.iter().zip(&field.velocity).map(|(u, v)| u + shift * v));
         body.axes(&self.shifted)
     }
@@ -269,19 +272,23 @@ impl Tissue {
     where
         Space<D>: Ambient<D>,
     {
-        let norm = |x: &[f64]| dot(x, x).sqrt();
-        let left = (0..self.balance.len()).filter(|&i| !self.held[i]);
-        let rest: f64 = left.map(|i| (self.balance[i] + self.contact[i] * self.shares[i]).powi(2)).sum();
-        // M (v(i) − v), what the balance has beside the forces.
-        let inertia = |i: usize| {
-            let all = self.balance[i] - self.internal[i] + self.damping[i] - self.external[i];
-            if body.model.is_massless(i) { 0.0 } else { all }
-        };
-        let momentum = (0..self.balance.len()).map(|i| inertia(i) * inertia(i)).sum::<f64>().sqrt();
+        let (mut rest, mut momentum) = (0.0, 0.0);
+        let (mut internal, mut external, mut contact) = (0.0, 0.0, 0.0);
+        for i in 0..self.balance.len() {
+            let [p, f, r] = [self.external[i], self.internal[i], self.contact[i]];
+            if !self.held[i] {
+                rest += (self.balance[i] + r * self.shares[i]).powi(2);
+            }
+            // M (v(i) − v), what the balance has beside the forces.
+            if !body.model.is_massless(i) {
+                momentum += (self.balance[i] - f + self.damping[i] - p).powi(2);
+            }
+            (internal, external, contact) = (internal + f * f, external + p * p, contact + r * r);
+        }
         let carried =
             self.velocity.chunks_exact(D).zip(&body.model.lumped).map(|(v, m)| m * m * dot(v, v)).sum::<f64>();
-        let scale = norm(&self.internal).max(norm(&self.external)).max(norm(&self.contact)).max(momentum);
-        let rest = rest.sqrt();
+        let scale = f64::max(internal, external).max(contact).max(momentum).sqrt();
+        let rest = f64::sqrt(rest);
         (if rest <= ROUND_OFF * carried.sqrt() { 0.0 } else { rest }, scale)
     }
 
