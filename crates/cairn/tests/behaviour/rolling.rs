@@ -72,8 +72,8 @@ fn a_ball_rolls_down_a_slope_iff_it_is_steeper_than_its_rolling_resistance() {
     on_a_slope(solid);
 }
 
-/// Rolling with 1 m/s, ℓ = 10 mm: it slows down by (ℓ/r) g/(1 + I/(m r²)), stops and stays, and all that it had is
-/// friction.
+/// Rolling with 1 m/s, ℓ = 10 mm: it slows down by (ℓ/r) g/(1 + I/(m r²)), stops and stays, and all that it had went into
+/// rolling: nothing slides.
 fn slows_down<const D: usize>(mut s: Simulation<D>)
 where
     Space<D>: Ambient<D>,
@@ -90,7 +90,8 @@ where
     checked(&mut s, 100);
     assert!((s.state.motions[1].place.centre - place.centre).norm() < 1e-9);
     let Simulation { scene, state, .. } = &s;
-    assert!((state.ledger.friction - start).abs() < 1e-6 * start, "{:?}", state.ledger);
+    assert!((state.ledger.rolling - start).abs() < 1e-6 * start, "{:?}", state.ledger);
+    assert!(state.ledger.friction.abs() < 1e-6 * start, "{:?}", state.ledger);
     assert!(kinetic_energy(scene, &state.motions, &state.fields) < 1e-15 * start);
 }
 
