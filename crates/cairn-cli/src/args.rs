@@ -157,7 +157,8 @@ pub struct Look {
     /// Draw the contact forces, those above the mean and those below it in two colours.
     #[arg(long)]
     pub split: bool,
-    /// Draw thrust lines instead of forces: through bodies that two joints press, from force to force.
+    /// Draw thrust lines instead of forces: through bodies that two joints press, from force to force. Joints with bodies that are
+    /// not shown do not count: name those of a meridian of a dome, and see its thrust line.
     #[arg(long)]
     pub thrust: bool,
     /// Draw the map of cracks instead of forces: joints as thick as they have opened since the start.

@@ -49,14 +49,18 @@ pub fn check(args: &args::Check) -> miette::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn contacts<const D: usize>(_: &Scene<D>, contacts: &[Contact<D>]) -> String
+fn contacts<const D: usize>(scene: &Scene<D>, contacts: &[Contact<D>]) -> String
 where
     Space<D>: Ambient<D>,
 {
     let touching = contacts.iter().filter(|c| c.touch.gap <= 0.0).count();
     let deepest = contacts.iter().fold(0.0, |d, c| f64::max(d, -c.touch.gap));
+    let bonded = match step::bonded_at_start(scene, contacts).count() {
+        0 => String::new(),
+        count => format!(", {count} bonded"),
+    };
     format!(
-        "contacts    {} candidates in the first step, {touching} touching, deepest overlap {deepest:.2e} m\n",
+        "contacts    {} candidates in the first step, {touching} touching{bonded}, deepest overlap {deepest:.2e} m\n",
         contacts.len()
     )
 }

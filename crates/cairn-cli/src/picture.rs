@@ -94,6 +94,8 @@ type Lines = Vec<(Vec<[f64; 3]>, f64)>;
 pub struct Joints<const D: usize> {
     drawn: Drawn,
     start: Vec<Contact<D>>,
+    /// Body by body; joints of those that are not shown are left out.
+    shown: Vec<bool>,
     /// The largest value of a series of pictures.
     largest: Option<f64>,
 }
@@ -106,12 +108,14 @@ where
     pub fn wanted(scene: &Scene<D>, look: &args::Look) -> Option<Self> {
         let asked = [(look.thrust, Drawn::Thrust), (look.openings, Drawn::Openings), (look.slips, Drawn::Slips)];
         let drawn = asked.iter().find(|(asked, _)| *asked)?.1;
-        Some(Self { drawn, start: contacts_at_start(scene), largest: None })
+        let shown = selection(look).shown(scene);
+        Some(Self { drawn, start: contacts_at_start(scene), shown, largest: None })
     }
 
     /// Lines to be drawn of a state.
     pub fn strokes(&self, scene: &Scene<D>, frame: &Frame<D>) -> Strokes {
-        let joints = of_state(scene, &self.start, frame);
+        let mut joints = of_state(scene, &self.start, frame);
+        joints.retain(|joint| joint.bodies.iter().all(|&body| self.shown[body as usize]));
         let lift = |p: &Vect<D>| Space::<D>::lift(p);
         let closed = |j: &Joint<D>| {
             let round = if D == 3 { j.outline.first() } else { None };
@@ -119,7 +123,7 @@ where
         };
         let (name, unit, lines): (_, _, Lines) = match self.drawn {
             Drawn::Thrust => {
-                let pieces = measure::thrust_pieces(&joints);
+                let pieces = measure::thrust_pieces(scene, &joints);
                 ("thrust", "N", pieces.iter().map(|(ends, f)| (ends.iter().map(lift).collect(), *f)).collect())
             }
             Drawn::Openings => ("joint opening", "m", joints.iter().map(|j| (closed(j), j.opening.max(0.0))).collect()),
@@ -161,6 +165,10 @@ where
     draw::picture_with_meshes(scene, &frame.motions, &frame.reactions, &meshes, frame.time, options)
 }
 
+fn selection(look: &args::Look) -> Selection {
+    Selection { only: look.bodies.clone(), hidden: look.hide.clone() }
+}
+
 /// What the command line asks for.
 pub fn options<const D: usize>(scene: &Scene<D>, look: &args::Look) -> miette::Result<PictureOptions>
 where
@@ -174,7 +182,7 @@ where
         None => Default::default(),
         Some(name) => name.parse().map_err(|e| miette!("--colours {name}: {e}"))?,
     };
-    let bodies = Selection { only: look.bodies.clone(), hidden: look.hide.clone() };
+    let bodies = selection(look);
     if let Some(name) = bodies.unknown(scene) {
         let groups = scene.groups.join(", ");
         return Err(miette!(help = format!("the groups are {groups}"), "no body is called {name:?}"));

@@ -6,7 +6,7 @@
 //!
 //! The portfolio knows Signorini–Coulomb alone. What a joint pulls goes into its free velocity, W a, and how it gives
 //! way on to its diagonal, W_NN + C; joints that spring or hold have a Newton of their own (`solver/joined.rs`), with
-//! sweeps where it gets caught.
+//! sweeps where it gets caught. In collections of rigid bodies, where joints hold or break, they are clamped instead.
 
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
@@ -27,6 +27,8 @@ const STIFF: f64 = 100.0;
 const STEPS: usize = 30;
 /// How often it starts again after sweeps.
 const ROUNDS: usize = 8;
+/// P in units of the largest impulse.
+const CLAMP: f64 = 10.0;
 
 /// One W, for problems that differ in their laws.
 pub struct Coupled<'a, const D: usize> {
@@ -121,26 +123,44 @@ pub fn solve_masses<const D: usize>(masses: &mut [Mass<D>], links: &mut [Link<D>
     report
 }
 
-/// By one solver of the portfolio, no joint having a spring.
-fn plain<const D: usize>(
+/// By one solver of the portfolio, no joint having a spring; counts are added to those of `before`.
+///
+/// A joint that is held is clamped: with a = −P n, P large beside all impulses, R̃ = R + P n lies inside the cone of
+/// μ = 1, where all sticks, whatever R is.
+pub(crate) fn plain<const D: usize>(
     solver: Solver,
     w: &Stored<D>,
     links: &mut [Link<D>],
     settings: &Settings,
     before: Report,
 ) -> Report {
+    let clamp = CLAMP * links.iter().map(|l| l.impulse.norm()).fold(0.0, f64::max);
+    let clamped = Vect::from_fn(|i, _| if i == 0 { -clamp } else { 0.0 });
+    let pull = |l: &Link<D>| if l.form.joint.held { clamped } else { l.form.joint.pull };
+    let friction = |l: &Link<D>| if l.form.joint.held { 1.0 } else { l.form.friction };
     // In the problem as the portfolio states it the bias is part of the free velocity.
-    let mut problem = Problem { w: w.clone(), friction: links.iter().map(|l| l.form.friction).collect() };
-    let pulls: Vec<Vect<D>> = links.iter().map(|l| l.form.joint.pull).collect();
+    let mut problem = Problem { w: w.clone(), friction: links.iter().map(friction).collect() };
+    let pulls: Vec<Vect<D>> = links.iter().map(pull).collect();
     for (a, link) in links.iter().enumerate() {
         problem.w.free_mut()[a] = link.form.bias + w.velocity(a, &pulls);
         problem.w.own_mut(a)[(0, 0)] += link.form.joint.compliance;
     }
-    let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse - l.form.joint.pull).collect();
-    let done = solver.solve(&problem, &mut impulses, &wanted(settings));
+    let mut impulses: Vec<Vect<D>> = links.iter().zip(&pulls).map(|(l, a)| l.impulse - a).collect();
+    // Its residual is relative to R̃, which pulls make larger than R.
+    let rho = rhos(w, links);
+    let larger = strength(&rho, impulses.iter()) / strength(&rho, links.iter().map(|l| &l.impulse));
+    let tolerance = if larger > 1.0 && larger.is_finite() { settings.tolerance / larger } else { settings.tolerance };
+    let done = solver.solve(&problem, &mut impulses, &wanted(&Settings { tolerance, ..*settings }));
     impulses.iter_mut().zip(&pulls).for_each(|(r, a)| *r += a);
     put(w, links, &impulses);
     assessed(w, links, settings, before, &done)
+}
+
+/// Root mean square of ‖R‖/ρ over contacts with R ≠ 0.
+fn strength<'a, const D: usize>(rho: &[f64], impulses: impl Iterator<Item = &'a Vect<D>>) -> f64 {
+    let each = impulses.zip(rho).filter(|(r, rho)| **rho > 0.0 && **r != Vect::<D>::zeros());
+    let (sum, count) = each.fold((0.0, 0.0), |(s, n), (r, rho)| (s + r.norm_squared() / (rho * rho), n + 1.0));
+    (sum / count).sqrt()
 }
 
 /// Newton until it is done or gets caught, then sweeps, twice as many in each round; the best answer is kept.

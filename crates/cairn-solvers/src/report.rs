@@ -85,14 +85,14 @@ pub struct Report {
     pub converged: bool,
     /// Sweeps made.
     pub sweeps: usize,
-    /// Iterations of alternating directions made (see [`crate::collection`]).
+    /// Iterations of other methods than sweeps made (see [`crate::collection`]).
     pub split_iterations: usize,
     /// All that was done, counted in sweeps that would have cost as much; 0 from solvers that make sweeps alone.
     pub equivalent_sweeps: f64,
     /// Time of the sweeps, with the watch that they keep on convergence; without the evaluation of the genuine residual
     /// [s] (see [`crate::clock::Clock`]).
     pub seconds_sweeping: f64,
-    /// Time of other methods that took their turn: alternating directions, the interior point [s].
+    /// Time of other methods that took their turn: alternating directions, the interior and the proximal point [s].
     pub seconds_beside: f64,
     /// Contact relaxations made: contacts × sweeps, and times the passes for manifolds of several points.
     pub relaxations: usize,

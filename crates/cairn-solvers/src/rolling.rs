@@ -62,10 +62,17 @@ impl<const D: usize> Ready<D> {
         };
         let mut wanted = Vect::<3>::zeros();
         for kind in 0..2 {
-            let (arm, response) = (self.roll.arms[kind], self.response[kind]);
-            if arm > 0.0 && response > 0.0 {
-                let aim = part(&self.roll.moment, kind) - part(spin, kind) / response;
-                let (size, bound) = (aim.norm(), arm * pressing.max(0.0));
+            let (bound, response) = (self.roll.arms[kind] * pressing.max(0.0), self.response[kind]);
+            if bound > 0.0 {
+                let (moment, turning) = (part(&self.roll.moment, kind), part(spin, kind));
+                let speed = turning.norm();
+                let aim = match response > 0.0 {
+                    true => moment - turning / response,
+                    // What turns as it is told to answers no moment; the law holds all the same.
+                    false if speed > 0.0 => turning * (-bound / speed),
+                    false => moment,
+                };
+                let size = aim.norm();
                 wanted += if size <= bound { aim } else { aim * (bound / size) };
             }
         }

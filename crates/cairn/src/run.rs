@@ -60,6 +60,8 @@ pub struct Summary {
     pub kinetic_energy: f64,
     /// Dissipated by friction [J].
     pub dissipated_by_friction: f64,
+    /// Dissipated by rolling resistance [J].
+    pub dissipated_by_rolling: f64,
     /// Dissipated by shocks [J].
     pub dissipated_by_shocks: f64,
     /// Dissipated by damage of joints [J].
@@ -132,6 +134,7 @@ where
         Column::new("work of loads", "J"),
         Column::new("work of drives", "J"),
         Column::new("dissipated by friction", "J"),
+        Column::new("dissipated by rolling", "J"),
         Column::new("dissipated by shocks", "J"),
         Column::new("dissipated by damage", "J"),
         Column::new("dissipated by scheme", "J"),
@@ -171,6 +174,7 @@ where
         l.work_loads,
         l.work_drives,
         l.friction,
+        l.rolling,
         l.shocks,
         l.damage,
         l.scheme,
@@ -315,6 +319,7 @@ impl Diary {
             energy_balance_error: measure::balance_error(scene, state),
             kinetic_energy: measure::kinetic_energy(scene, &state.motions, &state.fields),
             dissipated_by_friction: l.friction,
+            dissipated_by_rolling: l.rolling,
             dissipated_by_shocks: l.shocks,
             dissipated_by_damage: l.damage,
             broken_bonds: l.broken,

@@ -41,6 +41,8 @@ pub struct Ledger {
     pub work_drives: f64,
     /// Dissipated by friction [J].
     pub friction: f64,
+    /// Dissipated by moments that resist rolling and twisting [J].
+    pub rolling: f64,
     /// Dissipated by shocks (normal impulses) [J].
     pub shocks: f64,
     /// Dissipated by the time scheme itself (θ > ½, tri-axial rotation) [J].

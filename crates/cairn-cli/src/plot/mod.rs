@@ -1,6 +1,7 @@
 //! `cairn plot`: plots by name, of one or several runs, and the numbers behind them.
 
 mod history;
+mod joints;
 mod openings;
 mod state;
 mod stress;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The plots, with what they show.
-const PLOTS: [(&str, &str); 12] = [
+const PLOTS: [(&str, &str); 13] = [
     ("history", "every column of the history (the numbers of one run are its history.csv)"),
     ("energies", "energies, losses and the error of the balance against time"),
     ("resultants", "forces on the bodies named in output.resultants against time"),
@@ -29,12 +30,15 @@ const PLOTS: [(&str, &str); 12] = [
     ("stress-strain", "mean stress and change of volume against the vertical strain of the collection"),
     ("openings", "the joints that open most since the start against time"),
     ("slips", "the joints that slip most since the start against time"),
+    ("joints", "forces and eccentricity of each joint, at --at; with --csv also who meets, openings and slips"),
     ("eccentricities", "eccentricity of the force in each joint over its half width, at --at"),
 ];
 
 /// A plot before it is drawn.
 enum Figure {
     Curves(PlotData),
+    /// With a table of its own.
+    Tabled(PlotData, String),
     /// With their title.
     Roses(String, Vec<Rose>),
 }
@@ -136,6 +140,10 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
             let series = openings::jumps(folders, slips)?;
             let y = Axis::linear(if slips { "slip" } else { "opening" }, "m");
             Ok(curves(time(), vec![Panel { y, series }]))
+        }
+        "joints" => {
+            let (x, panels, table) = joints::joints(folders, at)?;
+            Ok(Figure::Tabled(PlotData { title: title.clone(), x, panels }, table))
         }
         "eccentricities" => {
             let panel = state::eccentricities(folders, at)?;

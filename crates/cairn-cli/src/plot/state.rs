@@ -13,7 +13,7 @@ use miette::miette;
 use std::path::{Path, PathBuf};
 
 /// Something read off a stored state, in 2D and in 3D.
-trait Reading {
+pub(super) trait Reading {
     /// What is read.
     type Gives;
     fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
@@ -21,7 +21,7 @@ trait Reading {
         Space<D>: Ambient<D>;
 }
 
-fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R) -> miette::Result<R::Gives> {
+pub(super) fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R) -> miette::Result<R::Gives> {
     Ok(match &load(folder)?.scene {
         AnyScene::Plane(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),
         AnyScene::Solid(scene) => reading.read(scene, &nearest(&mut stored(folder)?, at)?),

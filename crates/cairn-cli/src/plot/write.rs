@@ -9,7 +9,7 @@ use std::path::Path;
 /// Draws a figure; `csv` asks for the table next to it.
 pub fn write(name: &str, figure: &Figure, path: &Path, csv: bool) -> miette::Result<()> {
     let picture: Picture = match figure {
-        Figure::Curves(data) => {
+        Figure::Curves(data) | Figure::Tabled(data, _) => {
             let panel_height = if data.panels.len() > 1 { 200 } else { 480 };
             draw::plot(data, &PlotOptions { width: 1000, panel_height })
         }
@@ -24,7 +24,7 @@ pub fn write(name: &str, figure: &Figure, path: &Path, csv: bool) -> miette::Res
     Ok(())
 }
 
-/// One row per point: which quantity, which series, x and y in SI units.
+/// The figure's own, or one row per point: which quantity, which series, x and y in SI units.
 fn table(name: &str, figure: &Figure) -> String {
     let quoted = |t: &str| format!("\"{}\"", t.replace('"', "\"\""));
     let title = |a: &Axis| if a.unit.is_empty() { a.label.clone() } else { format!("{} [{}]", a.label, a.unit) };
@@ -40,6 +40,7 @@ fn table(name: &str, figure: &Figure) -> String {
                 }
             }
         }
+        Figure::Tabled(_, table) => text += table,
         Figure::Roses(_, roses) => {
             text += "quantity,series,direction [rad],density\n";
             for rose in roses {

@@ -3,14 +3,16 @@
 //! Sweeps with momentum come first: most steps need nothing else. When [`PATIENCE`] sweeps were not enough and a factorization costs
 //! little beside them (stacks, walls, columns, chains), alternating directions (`splitting.rs`) take their turn, and sweeps
 //! polish. Sweeps go on in rounds that double; each round starts from the best impulses so far, and the best are returned. Once
-//! the sweeps have cost as much as the interior point would (`interior.rs`), and those that are left pay for it, it is tried.
+//! the sweeps have cost as much as the interior point would (`interior.rs`), and those that are left pay for it, it is tried;
+//! and after each round the proximal point (`proximal.rs`), with as much work as was done before.
 //!
-//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ twice as many ─▶ … interior point, once … ─▶ …
+//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ interior point, once, or proximal point ─▶ twice as many sweeps ─▶ …
 //!
 //! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
 
 mod coupling;
 mod interior;
+mod proximal;
 mod splitting;
 mod unit;
 
@@ -20,6 +22,7 @@ use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
 use interior::Interior;
+use proximal::Proximal;
 use splitting::Splitting;
 
 /// Sweeps before anything else is tried.
@@ -74,13 +77,14 @@ impl<const D: usize> Collection<D> {
         if first.converged || first.broken {
             return first;
         }
+        let early: Vec<Vect<D>> = links.iter().map(|link| link.impulse).collect();
         let mut spent = Spent::of(&first);
         let mut best: Kept<D> = (masses.to_vec(), links.to_vec(), first);
         let clock = Clock::start();
         spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
         spent.seconds_beside += clock.seconds();
 
-        let (mut round, mut inside) = (PATIENCE, Inside::Unknown);
+        let (mut round, mut inside, mut proximal) = (PATIENCE, Inside::Unknown, Proximal::Unknown);
         while spent.equivalent < settings.max_sweeps as f64 {
             round = (2 * round).min((settings.max_sweeps as f64 - spent.equivalent).ceil() as usize);
             masses.copy_from_slice(&start);
@@ -95,8 +99,22 @@ impl<const D: usize> Collection<D> {
                 break;
             }
             let clock = Clock::start();
-            spent.split += inside.go(&start, links, settings, &best.2, &mut spent.equivalent);
+            let steps = inside.go(&start, links, settings, &best.2, &mut spent.equivalent);
+            spent.split += steps;
+            let start_and_early = (start.as_slice(), early.as_slice());
+            let near = match steps {
+                0 => proximal.go(start_and_early, links, settings, &best.2, &mut spent.equivalent),
+                _ => None,
+            };
             spent.seconds_beside += clock.seconds();
+            spent.split += near.map_or(0, |near| near.sweeps);
+            if let Some(near) = near.filter(|near| near.converged) {
+                masses.copy_from_slice(&start);
+                links.iter().for_each(|link| link.push(masses, &link.impulse));
+                links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
+                best = (masses.to_vec(), links.to_vec(), near);
+                break;
+            }
         }
         masses.copy_from_slice(&best.0);
         links.copy_from_slice(&best.1);

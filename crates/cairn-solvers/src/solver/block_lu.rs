@@ -31,6 +31,8 @@ pub(super) struct Symbolic {
     lower: Vec<Vec<u32>>,
     /// True if a place and the next have the same later neighbours, but for the next itself.
     alike: Vec<bool>,
+    /// Block products of a factorization.
+    pub products: usize,
 }
 
 impl Symbolic {
@@ -48,7 +50,7 @@ impl Symbolic {
 
     /// Of a graph; the neighbours of a node may come in any order, and one direction of each is enough. Gives up (nothing)
     /// when more than `most` block products would be needed.
-    fn new(nodes: usize, edges: impl Iterator<Item = (usize, usize)>, most: usize) -> Option<Self> {
+    pub fn new(nodes: usize, edges: impl Iterator<Item = (usize, usize)>, most: usize) -> Option<Self> {
         let mut graph: Vec<Vec<u32>> = vec![vec![]; nodes];
         for (a, b) in edges.filter(|e| e.0 != e.1) {
             graph[a].push(b as u32);
@@ -100,7 +102,7 @@ impl Symbolic {
             row.iter().for_each(|&j| lower[j as usize].push(i as u32));
         }
         let alike = alike(&upper);
-        Some(Self { node, place, upper, lower, alike })
+        Some(Self { node, place, upper, lower, alike, products })
     }
 }
 

@@ -6,7 +6,7 @@
 //! M_T being the moment about axes in the tangent plane and Ω_T the relative angular velocity about them. In space the
 //! moment about the normal resists twisting in the same way, with an arm ℓ_N of its own. A ball of radius r stays at
 //! rest on a slope α iff tan α ≤ ℓ_T/r. The law as it stands goes to the solver ([`cairn_solvers::rolling`]); what it
-//! dissipates is accounted as friction.
+//! dissipates has a place of its own in the account.
 
 /// Arms of rolling resistance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -264,13 +264,17 @@ pub fn thrust_line<const D: usize>(joints: &[Joint<D>], chain: &[u32]) -> Vec<Ve
     chain.windows(2).filter_map(of_pair).collect()
 }
 
-/// Pieces of thrust lines: across every body that exactly two joints press, from one point of application to the other, with
+/// Pieces of thrust lines: across every body that exactly two joints press, unless it is held, from one point of application to the other, with
 /// the larger of the two forces [N].
-pub fn thrust_pieces<const D: usize>(joints: &[Joint<D>]) -> Vec<([Vect<D>; 2], f64)> {
+pub fn thrust_pieces<const D: usize>(scene: &Scene<D>, joints: &[Joint<D>]) -> Vec<([Vect<D>; 2], f64)>
+where
+    Space<D>: Ambient<D>,
+{
     let largest = joints.iter().map(|j| j.force.norm()).fold(0.0, f64::max);
     let mut of_body: BTreeMap<u32, Vec<&Joint<D>>> = BTreeMap::new();
     for joint in joints.iter().filter(|j| j.application.is_some() && j.force.norm() > 1e-6 * largest) {
-        joint.bodies.iter().for_each(|&body| of_body.entry(body).or_default().push(joint));
+        let free = |body: &&u32| scene.bodies.get(**body as usize).is_none_or(|b| !b.is_obstacle());
+        joint.bodies.iter().filter(free).for_each(|&body| of_body.entry(body).or_default().push(joint));
     }
     let piece = |joints: Vec<&Joint<D>>| match joints[..] {
         [a, b] => Some(([a.application?, b.application?], a.force.norm().max(b.force.norm()))),

@@ -20,9 +20,9 @@ use crate::state::{Ledger, State};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const HEADER_WORDS: usize = 10;
-const LEDGER_WORDS: usize = 17;
+const LEDGER_WORDS: usize = 18;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -210,6 +210,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         work_loads,
         work_drives,
         friction,
+        rolling,
         shocks,
         scheme,
         damage,
@@ -224,7 +225,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         sweeps,
         contact_sweeps,
     } = *ledger;
-    out.slice(&[initial_energy, work_loads, work_drives, friction, shocks, scheme, damping, throughput]);
+    out.slice(&[initial_energy, work_loads, work_drives, friction, rolling, shocks, scheme, damping, throughput]);
     out.slice(&[worst_residual, worst_penetration, damage, joints]);
     for count in [broken, unconverged, painleve, sweeps, contact_sweeps] {
         out.u64(count);
@@ -237,6 +238,7 @@ fn take_ledger(words: &mut Words) -> Ledger {
         work_loads: words.f64(),
         work_drives: words.f64(),
         friction: words.f64(),
+        rolling: words.f64(),
         shocks: words.f64(),
         scheme: words.f64(),
         damping: words.f64(),

@@ -17,7 +17,7 @@ pub fn deformable(t: &Table) -> Option<Batch> {
     let mut batch = common(t);
     batch.pose = pose(t);
     let mesh = t.table("mesh", "its mesh, from a file or made here", meshes::mesh).required();
-    let flesh = flesh(t, mesh);
+    let flesh = flesh(t, mesh, ("\"nodes\"", Points::Nodes));
     let copies = t.table("copies", "several equal bodies in a row", copies).optional();
     batch.flesh = Some(Rc::new(flesh?));
     let (count, step) = copies.unwrap_or((1, [0.0; 3]));
@@ -32,10 +32,12 @@ pub fn of_blocks(t: &Table) -> Option<Flesh> {
     let cut = t.choice("element", "elements of each block", &kinds).or_as("\"Q4\" (2D), \"H8\" (3D)", default);
     let cells = meshes::cells(t, "cells along the edges of each block");
     let mesh = cells.map(|cells| MeshSpec::Cells { cells, cut });
-    flesh(t, mesh)
+    // Blocks overlap by half: middles of facets would make hinges, and nodes go past the rims of the blocks below.
+    flesh(t, mesh, ("\"gauss\"", Points::Gauss))
 }
 
-fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
+/// `points` look for contact unless the scene says otherwise.
+fn flesh(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Option<Flesh> {
     let section = section(t);
     let ways = [
         ("small", "small perturbations of the mesh as placed", Kinematics::Small),
@@ -88,7 +90,7 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>) -> Option<Flesh> {
         ("mid_points", "the middles of its facets", Points::Middles),
         ("gauss", "the Gauss points of its facets", Points::Gauss),
     ];
-    let candidates = t.choice("candidates", "points that look for contact", &ways).or_as("\"nodes\"", Points::Nodes);
+    let candidates = t.choice("candidates", "points that look for contact", &ways).or_as(points.0, points.1);
     let contact = t.words("contact", "boundaries that take part in contact [default: the whole skin]").optional();
     let self_contact = t.flag("self_contact", "may the body touch itself?").or(false);
     let (place, mesh, section) = (t.place, mesh?, section?);

@@ -184,6 +184,11 @@ impl BondRule {
         self.within.as_ref().is_none_or(inside) && self.joins_bodies(bodies)
     }
 
+    /// Does it leave out anything?
+    pub fn is_narrow(&self) -> bool {
+        self.between.is_some() || self.within.is_some()
+    }
+
     fn joins_bodies(&self, [a, b]: [u32; 2]) -> bool {
         let Some([first, second]) = &self.between else { return true };
         let on = |side: &[u32], body: u32| side.binary_search(&body).is_ok();
@@ -331,7 +336,7 @@ where
     }
 
     /// Group, and number within it, of a rigid or deformable body.
-    fn group_of(&self, body: u32) -> (u32, u32) {
+    pub(crate) fn group_of(&self, body: u32) -> (u32, u32) {
         match self.flexible(body) {
             Some(f) => (f.group, f.number),
             None => (self.bodies[body as usize].group, self.bodies[body as usize].number),

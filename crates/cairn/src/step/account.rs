@@ -2,7 +2,7 @@
 //!
 //!   ΔE_k = Σ (h m g + h P_θ)·v̄ + Σ R·Ū + (work of what is driven),     Ū = ½(U⁻ + U⁺)
 //!
-//! in which R_N Ū_N ≤ 0 is lost in shocks and R_T·Ū_T in friction. Gravity's potential falls by m g·Δq with
+//! in which R_N Ū_N ≤ 0 is lost in shocks, R_T·Ū_T in friction and M·Ω̄ of resisting moments in rolling. Gravity's potential falls by m g·Δq with
 //! Δq = h(θ v(i+1) + (1−θ) v(i)): the difference to h m g·v̄ is what the scheme dissipates, 0 for θ = ½.
 
 use super::Workspace;
@@ -62,7 +62,7 @@ where
     worked
 }
 
-/// What moments that resist rolling dissipate, M·Ω̄, is friction.
+/// What moments that resist rolling dissipate: M·Ω̄.
 fn post_rolling<const D: usize>(
     scene: &Scene<D>,
     state: &mut State<D>,
@@ -76,7 +76,7 @@ fn post_rolling<const D: usize>(
         let moment = Space::<D>::lower_spin(roll.moment.as_ref());
         for (&body, side) in work.contacts[roll.link].bodies.iter().zip([1.0, -1.0]) {
             let worked = side * Space::<D>::spin_dot(&moment, &mean[body as usize].1);
-            state.ledger.friction -= worked;
+            state.ledger.rolling -= worked;
             if scene.bodies[body as usize].is_obstacle() {
                 state.ledger.work_drives -= worked;
             } else if let Some(sum) = on_partly_held.get_mut(body as usize) {
@@ -206,6 +206,7 @@ where
         + l.work_loads.abs()
         + l.work_drives.abs()
         + l.friction.abs()
+        + l.rolling.abs()
         + l.shocks.abs();
     l.throughput = (l.throughput + given).max(passed);
 }

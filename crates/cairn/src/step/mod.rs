@@ -29,7 +29,7 @@ use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::{self, Roll};
 use deform::Deform;
-pub use unbonded::unbonded;
+pub use unbonded::{bonded_at_start, unbonded};
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;

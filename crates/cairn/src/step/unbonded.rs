@@ -7,7 +7,45 @@ use crate::law::Cohesion;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 
-/// For each law with a joint that bonds none of the contacts of the start which it is asked to bond: what is the matter.
+/// The contacts of the start that bonds are made at.
+pub fn bonded_at_start<'a, const D: usize>(
+    scene: &'a Scene<D>,
+    contacts: &'a [Contact<D>],
+) -> impl Iterator<Item = &'a Contact<D>>
+where
+    Space<D>: Ambient<D>,
+{
+    contacts.iter().filter(|c| {
+        let asked = scene.bonds.iter().any(|rule| rule.step == 0 && rule.joins(c.bodies, &c.touch.point));
+        asked && can_bond(scene, c)
+    })
+}
+
+fn can_bond<const D: usize>(scene: &Scene<D>, contact: &Contact<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    scene.laws[contact.law as usize].cohesion.bonds(contact.touch.area) && is_touching(scene, contact)
+}
+
+/// Where the scene says which contacts start bonded, and some of that means none.
+fn empty_rules<'a, const D: usize>(scene: &'a Scene<D>, contacts: &'a [Contact<D>]) -> impl Iterator<Item = String> + 'a
+where
+    Space<D>: Ambient<D>,
+{
+    let named = scene.bonds.iter().enumerate().filter(|(_, rule)| rule.step == 0 && rule.is_narrow());
+    let empty =
+        named.filter(|(_, rule)| !contacts.iter().any(|c| rule.joins(c.bodies, &c.touch.point) && can_bond(scene, c)));
+    empty.map(|(number, _)| {
+        format!(
+            "`bond[{number}]` bonds nothing: none of the contacts that it means touches at the start and has a `joint` \
+             (`between` with two names is between them, not within each)"
+        )
+    })
+}
+
+/// For each law with a joint that bonds none of the contacts of the start which it is asked to bond, and for each `[[bond]]` that means none:
+/// what is the matter.
 pub fn unbonded<const D: usize>(scene: &Scene<D>, contacts: &[Contact<D>]) -> Vec<String>
 where
     Space<D>: Ambient<D>,
@@ -31,5 +69,6 @@ where
             asked.len()
         ));
     }
+    found.extend(empty_rules(scene, contacts));
     found
 }

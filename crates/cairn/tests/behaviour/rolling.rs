@@ -72,8 +72,8 @@ fn a_ball_rolls_down_a_slope_iff_it_is_steeper_than_its_rolling_resistance() {
     on_a_slope(solid);
 }
 
-/// Rolling with 1 m/s, ℓ = 10 mm: it slows down by (ℓ/r) g/(1 + I/(m r²)), stops and stays, and all that it had is
-/// friction.
+/// Rolling with 1 m/s, ℓ = 10 mm: it slows down by (ℓ/r) g/(1 + I/(m r²)), stops and stays, and all that it had went into
+/// rolling: nothing slides.
 fn slows_down<const D: usize>(mut s: Simulation<D>)
 where
     Space<D>: Ambient<D>,
@@ -90,8 +90,27 @@ where
     checked(&mut s, 100);
     assert!((s.state.motions[1].place.centre - place.centre).norm() < 1e-9);
     let Simulation { scene, state, .. } = &s;
-    assert!((state.ledger.friction - start).abs() < 1e-6 * start, "{:?}", state.ledger);
+    assert!((state.ledger.rolling - start).abs() < 1e-6 * start, "{:?}", state.ledger);
+    assert!(state.ledger.friction.abs() < 1e-6 * start, "{:?}", state.ledger);
     assert!(kinetic_energy(scene, &state.motions, &state.fields) < 1e-15 * start);
+}
+
+/// A disk that is turned at 2 rad/s rolls along and resists with ℓ m g; the drive does all the work.
+#[test]
+fn a_wheel_that_is_driven_resists_by_its_arm_times_its_weight() {
+    let text = ball(2, false, "rolling_resistance = 0.01", "");
+    let mut s = plane(&format!("{text}[[drive]]\nbodies = \"ball\"\ncomponent = \"rotation\"\nvelocity = 2\n"));
+    checked(&mut s, 500);
+    let weight = s.scene.bodies[1].mass * G;
+    let reaction = &s.state.reactions[0];
+    // On the candidate, which is the plane.
+    assert_eq!(reaction.contact.bodies, [0, 1]);
+    let moment = reaction.memory.moment / s.state.last_step;
+    assert!((moment[2] / (0.01 * weight) - 1.0).abs() < 1e-9, "{moment}");
+    assert!((s.state.motions[1].velocity[0] + 2.0 * R).abs() < 1e-9);
+    // In half a second it turns by 1 rad, less what it has before it touches down.
+    let expected = 0.01 * weight;
+    assert!((s.state.ledger.rolling / expected - 1.0).abs() < 5e-3, "{:?}", s.state.ledger);
 }
 
 #[test]

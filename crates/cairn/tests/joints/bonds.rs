@@ -2,7 +2,7 @@
 
 use crate::support::{go, plane};
 use cairn::contact::Bond;
-use cairn::step::{contacts_at_start, unbonded};
+use cairn::step::{bonded_at_start, contacts_at_start, unbonded};
 
 /// Two blocks 0.4 m wide hang side by side below a held one; bonds are made where `within` says.
 fn hanging(within: &str) -> String {
@@ -32,6 +32,23 @@ fn bonds_are_made_within_the_box_and_nowhere_else() {
     let [_, held, fallen] = [0, 1, 2].map(|k| left.state.motions[k].place.centre.y);
     assert!((held + 1.0).abs() < 1e-9, "{held}");
     assert!((fallen + 1.05).abs() < 1e-3, "{fallen}");
+}
+
+#[test]
+fn a_bond_that_means_no_contact_is_told() {
+    let told = |within: &str| {
+        let s = plane(&hanging(within));
+        let start = contacts_at_start(&s.scene);
+        (unbonded(&s.scene, &start), bonded_at_start(&s.scene, &start).count())
+    };
+    assert_eq!(told(""), (vec![], 4));
+    assert_eq!(told("within = { low = [-1, -1], high = [-1e-3, 1] }"), (vec![], 2));
+    // The two that hang do not touch each other; the first of the rules still bonds.
+    let (warnings, bonded) = told("[[bond]]\nbetween = \"b\"");
+    assert!(warnings.len() == 1 && warnings[0].contains("`bond[1]`"), "{warnings:?}");
+    assert_eq!(bonded, 4);
+    // What is bonded later cannot be judged yet.
+    assert_eq!(told("from = 0.5"), (vec![], 0));
 }
 
 fn balls(joint: &str) -> Vec<String> {

@@ -135,6 +135,8 @@ fn one_switch_meshes_the_blocks_and_leaves_the_supports_rigid() {
     let models: std::collections::BTreeSet<_> =
         meshed.scene.flexibles.iter().map(|f| std::sync::Arc::as_ptr(&f.model) as usize).collect();
     assert_eq!(models.len(), 3);
+    // Four Gauss points on each of 6 · 4 facets.
+    assert_eq!(meshed.scene.flexibles[0].skin.candidates().len(), 96);
     meshed.step().unwrap();
     assert!(meshed.reactions().iter().any(|r| r.impulse.norm() > 0.0));
 }

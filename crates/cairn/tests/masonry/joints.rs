@@ -1,7 +1,7 @@
 //! Joints: openings, slips, resultants with their eccentricity, thrust lines.
 
 use crate::support::{go, plane, solid};
-use cairn::measure::{Joint, Seen, joints, thrust_line};
+use cairn::measure::{Joint, Seen, joints, thrust_line, thrust_pieces};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Placement, Space, Vect};
 use cairn::step::contacts_at_start;
@@ -51,6 +51,20 @@ fn the_eccentricity_of_a_joint_is_that_of_its_load() {
     assert!(
         (line[0] - Vect::<2>::new(0.25, 1.0)).norm() < 1e-5 && (line[1] - Vect::<2>::new(0.125, 0.0)).norm() < 1e-5
     );
+}
+
+#[test]
+fn thrust_goes_through_blocks_and_not_along_the_ground() {
+    let mut blocks = two_blocks(
+        "[[bodies]]\nname = \"beside\"\nmaterial = \"stone\"\nposition = [5, 0.5]\nshape = { kind = \"rectangle\", size = [2, 1] }\n",
+    );
+    go(&mut blocks, 3);
+    let pieces = thrust_pieces(&blocks.scene, &of(&blocks));
+    // The ground is pressed in two joints, the low block in two, the others in one.
+    assert_eq!(pieces.len(), 1, "{pieces:?}");
+    let ([a, b], force) = pieces[0];
+    assert!((a.y - b.y).abs() > 0.99 && a.x.abs().max(b.x.abs()) < 1e-6, "{pieces:?}");
+    assert!((force / 40e3 - 1.0).abs() < 1e-6, "{force}");
 }
 
 #[test]

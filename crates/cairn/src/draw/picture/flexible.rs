@@ -1,8 +1,8 @@
 //! Deformable bodies of a state, as meshes to be drawn.
 
+use super::PictureOptions;
 use super::field::Field;
 use super::mesh::{Cross, MeshValues, MeshView, Meshes};
-use super::{PictureOptions, Selection};
 use crate::contact::Reaction;
 use crate::flexible::{self, Flexible};
 use crate::measure;
@@ -23,24 +23,13 @@ where
     Space<D>: Ambient<D>,
 {
     let (name, unit) = options.field.label();
-    let first = scene.bodies.len() as u32;
-    let shown = |k: usize| is_shown(&options.bodies, scene, first + k as u32);
-    let bodies = scene.flexibles.iter().zip(fields).enumerate().filter(|(k, _)| shown(*k));
+    let shown = options.bodies.shown(scene);
+    let bodies = scene.flexibles.iter().zip(fields).enumerate().filter(|(k, _)| shown[scene.bodies.len() + k]);
     let pressed = options.field == Field::ContactPressure;
     let pressures =
         if pressed { measure::contact_pressures(scene, fields, reactions, scene.time.step) } else { vec![] };
     let views = bodies.map(|(k, (body, field))| view(body, field, pressures.get(k), options)).collect();
     Meshes { views, name: name.to_string(), unit: unit.to_string(), magnification: options.magnification }
-}
-
-fn is_shown<const D: usize>(selection: &Selection, scene: &Scene<D>, body: u32) -> bool
-where
-    Space<D>: Ambient<D>,
-{
-    let name = scene.body_name(body);
-    let group = name.split('#').next().unwrap_or(&name);
-    let listed = |names: &[String]| names.iter().any(|n| *n == name || n == group);
-    (selection.only.is_empty() || listed(&selection.only)) && !listed(&selection.hidden)
 }
 
 fn view<const D: usize>(

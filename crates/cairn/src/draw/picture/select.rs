@@ -13,7 +13,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Body by body: is it shown?
+    /// Body by body, rigid ones first: is it shown?
     pub fn shown<const D: usize>(&self, scene: &Scene<D>) -> Vec<bool>
     where
         Space<D>: Ambient<D>,
@@ -22,7 +22,7 @@ impl Selection {
         let shown = |group: &str, number: u32| {
             (self.only.is_empty() || any(&self.only, group, number)) && !any(&self.hidden, group, number)
         };
-        scene.bodies.iter().map(|b| shown(scene.groups.get(b.group as usize).map_or("", |g| g), b.number)).collect()
+        names(scene).map(|(group, number)| shown(group, number)).collect()
     }
 
     /// The first name that means no body of the scene.
@@ -30,11 +30,18 @@ impl Selection {
     where
         Space<D>: Ambient<D>,
     {
-        let known = |name: &str| {
-            scene.bodies.iter().any(|b| matches(name, scene.groups.get(b.group as usize).map_or("", |g| g), b.number))
-        };
+        let known = |name: &str| names(scene).any(|(group, number)| matches(name, group, number));
         self.only.iter().chain(&self.hidden).map(String::as_str).find(|n| !known(n))
     }
+}
+
+/// Group and number of each body.
+fn names<const D: usize>(scene: &Scene<D>) -> impl Iterator<Item = (&str, u32)>
+where
+    Space<D>: Ambient<D>,
+{
+    let numbers = (0..scene.body_count() as u32).map(|body| scene.group_of(body));
+    numbers.map(|(group, number)| (scene.groups.get(group as usize).map_or("", |g| g), number))
 }
 
 fn matches(name: &str, group: &str, number: u32) -> bool {

@@ -4,7 +4,7 @@ use super::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use crate::draw::canvas::Picture;
 
 /// Columns of the energy account, in the order of the legend.
-const ENERGIES: [&str; 11] = [
+const ENERGIES: [&str; 12] = [
     "kinetic energy",
     "potential energy",
     "strain energy",
@@ -12,6 +12,7 @@ const ENERGIES: [&str; 11] = [
     "work of loads",
     "work of drives",
     "dissipated by friction",
+    "dissipated by rolling",
     "dissipated by shocks",
     "dissipated by damage",
     "dissipated by damping",

@@ -37,8 +37,9 @@ fn opening(t: &Table) -> Option<Given> {
 }
 
 impl Opening {
-    /// In courses; complains if its edges are not on bed joints, or if the lintel has no course.
-    pub fn checked(given: Given, t: &Table, pitch: f64, courses: i64) -> Option<Self> {
+    /// In courses, `pitch` apart, of a wall of this length; complains if its edges are not on bed joints, or if it or its lintel has no
+    /// room.
+    pub fn checked(given: Given, t: &Table, pitch: f64, (courses, length): (i64, f64)) -> Option<Self> {
         let Given { at: [x, sill], width, height, lintel } = given;
         let number = |z: f64| (z / pitch).round();
         let on_joint = |z: f64| (z / pitch - number(z)).abs() < 1e-6;
@@ -54,7 +55,15 @@ impl Opening {
             t.wrong("openings", message, "no room for the lintel");
             return None;
         }
-        Some(Self { from: x, to: x + width, courses: range, lintel })
+        let opening = Self { from: x, to: x + width, courses: range, lintel };
+        let (start, span) = opening.lintel_span();
+        if start < -1e-6 * length || start + span > (1.0 + 1e-6) * length {
+            let what = if lintel.is_some() { "an opening with its lintel" } else { "an opening" };
+            let message = format!("`{}`: {what} reaches beyond the wall, {length} m long", t.path_of("openings"));
+            t.wrong("openings", message, "no room for it");
+            return None;
+        }
+        Some(opening)
     }
 
     /// Start and length of the lintel [m].

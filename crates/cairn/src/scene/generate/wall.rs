@@ -49,7 +49,8 @@ pub fn wall(t: &Table) -> Option<Made> {
     let dimension = t.reader.dimension.get();
     let up = dimension - 1;
     let pitch = size[up] + bed;
-    let openings = openings.into_iter().map(|o| Opening::checked(o, t, pitch, courses)).collect::<Option<Vec<_>>>()?;
+    let room = (courses, blocks as f64 * (size[0] + head) - head);
+    let openings = openings.into_iter().map(|o| Opening::checked(o, t, pitch, room)).collect::<Option<Vec<_>>>()?;
     let mut pieces = Vec::new();
     // Two stretchers and the joint between them make the thickness of an English wall.
     let through = if bond == Bond::English { 2.0 * size[1] + head } else { size[1] };
