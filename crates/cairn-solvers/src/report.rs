@@ -85,7 +85,7 @@ pub struct Report {
     pub converged: bool,
     /// Sweeps made.
     pub sweeps: usize,
-    /// Iterations of alternating directions made (see [`crate::collection`]).
+    /// Iterations of other methods than sweeps (see [`crate::collection`]).
     pub split_iterations: usize,
     /// All that was done, counted in sweeps that would have cost as much; 0 from solvers that make sweeps alone.
     pub equivalent_sweeps: f64,
