@@ -48,7 +48,7 @@ impl Updated {
             .collect();
         let mut contacts_of = vec![vec![]; unit.nodes];
         sides.iter().enumerate().for_each(|(a, sides)| sides.iter().for_each(|s| contacts_of[s.0].push(a)));
-        let pairs = sides.iter().filter_map(|s| (s.len() == 2).then(|| (s[0].0, s[1].0)));
+        let pairs = sides.iter().filter(|s| s.len() == 2).map(|s| (s[0].0, s[1].0));
         let factor = BlockLu::new(Symbolic::of_graph(unit.nodes, pairs)?);
         Some(Self {
             sides,
