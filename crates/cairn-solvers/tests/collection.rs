@@ -96,6 +96,48 @@ fn a_pyramid_of_spheres_stands() {
     assert!((ground / (55.0 * FALL) - 1.0).abs() < 1e-5, "{ground}");
 }
 
+/// Rows of touching disks of radius 1, `side` in the lowest, each next row with one less in the hollows of the last.
+fn heap(side: i32, friction: f64) -> (Vec<Mass<2>>, Vec<Link<2>>) {
+    let row =
+        |k: i32| (0..side - k).map(move |i| Vect::<2>::new(f64::from(2 * i + k), 1.0 + f64::from(k) * 3f64.sqrt()));
+    let centres: Vec<Vect<2>> = (0..side).flat_map(row).collect();
+    let mut masses: Vec<Mass<2>> = centres.iter().map(|_| mass(1.0, 0.5)).collect();
+    masses.iter_mut().for_each(|m| m.velocity[1] = -FALL);
+    let mut links = Vec::new();
+    for (i, a) in centres.iter().enumerate() {
+        if a[1] == 1.0 {
+            links.push(link([i as u32, GROUND], Vect::<2>::y(), [-Vect::<2>::y(), Vect::zeros()], friction));
+        }
+        for (j, b) in centres.iter().enumerate().take(i).filter(|(_, b)| (*b - a).norm() < 2.0 + 1e-9) {
+            let normal = (a - b) / 2.0;
+            links.push(link([i as u32, j as u32], normal, [-normal, normal], friction));
+        }
+    }
+    (masses, links)
+}
+
+/// Sweeps do not get there in as much time, nor in much more.
+#[test]
+fn a_heap_of_rough_disks_is_solved_by_its_path() {
+    let solve = |method, threads| {
+        let (mut masses, mut links) = heap(20, 0.6);
+        let settings = Settings { tolerance: 1e-8, max_sweeps: 10_000, method, ..Settings::default() };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let report = pool.install(|| Collection::default().solve(&mut masses, &mut links, &settings));
+        (masses, links, report)
+    };
+    let (_, _, swept) = solve(Method::Nlgs, 1);
+    assert!(!swept.converged, "{swept:?}");
+    let (masses, links, report) = solve(Method::Auto, 1);
+    assert!(report.converged && report.split_iterations > 0, "{report:?}");
+    let fastest = masses.iter().map(|m| m.velocity.norm() + m.spin.norm()).fold(0.0, f64::max);
+    let ground: f64 = links.iter().filter(|l| l.masses[1] == GROUND).map(|l| l.impulse[0]).sum();
+    assert!(fastest < 1e-5 * FALL, "moves at {fastest}");
+    assert!((ground / (210.0 * FALL) - 1.0).abs() < 1e-6, "{ground}");
+    let impulses = |links: &[Link<2>]| links.iter().map(|l| l.impulse).collect::<Vec<_>>();
+    assert_eq!(impulses(&links), impulses(&solve(Method::Auto, 2).1));
+}
+
 #[test]
 fn same_bits_for_any_number_of_threads() {
     let bits = |threads| {

@@ -120,7 +120,7 @@ impl Sample {
         sample.changes = walls(["3", "4"], width, height);
         sample.changes.push(change("time.end", (0.032 * scale).to_string()));
         // Relaxation needs more sweeps the more contacts there are, up to as many times more (Jean 1999).
-        sample.changes.push(change("solver.max_sweeps", (4000 * factor * factor).to_string()));
+        sample.changes.push(change("solver.max_sweeps", (10_000 * factor * factor).to_string()));
         Ok(sample)
     }
 

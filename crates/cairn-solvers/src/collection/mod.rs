@@ -6,15 +6,21 @@
 //! the sweeps have cost as much as the interior point would (`interior.rs`), and those that are left pay for it, it is tried;
 //! and after each round the proximal point (`proximal.rs`), with as much work as was done before.
 //!
-//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ interior point, once, or proximal point ─▶ twice as many sweeps ─▶ …
+//! In the plane, a round of sweeps that has not halved the residual is followed by the path of exact solutions (`path.rs`), for as long as the
+//! round took. Where the path does not arrive, another start is better than more patience: some sweeps without momentum lead to one.
+//! It knows no joints; the proximal point takes its place then, and in space.
+//!
+//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ path, in the plane; interior point, once, or proximal point ─▶ more ─▶ …
 //!
 //! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
 
 mod coupling;
 mod interior;
+mod path;
 mod proximal;
 mod splitting;
 mod unit;
+mod updated;
 
 use crate::clock::Clock;
 use crate::coupled;
@@ -22,6 +28,7 @@ use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
 use interior::Interior;
+use path::Path;
 use proximal::Proximal;
 use splitting::Splitting;
 
@@ -45,6 +52,16 @@ const FEWEST_STEPS: f64 = 15.0;
 const MOST_STEPS: f64 = 60.0;
 /// Sweeps before its matrix is even looked at: that costs some dozens of them.
 const BEFORE_LOOKING: f64 = 2000.0;
+/// A round that leaves more than this of the residual has stalled.
+const STALLED: f64 = 0.5;
+/// What a path may cost at most, and the sweeps after one that did not arrive, in sweeps of the round before: some starts rather than one.
+const SHARE_OF_A_PATH: f64 = 0.25;
+const SHARE_BETWEEN: f64 = 0.125;
+/// Events that must be possible.
+const FEWEST_EVENTS: f64 = 8.0;
+/// Work of an event of the path: solutions with its factor, and at each contact.
+const EVENT: f64 = 2.0;
+const EVENT_AT_CONTACT: f64 = 40.0;
 /// A round that ends with a residual this many times the best goes back to the best.
 const ASTRAY: f64 = 3.0;
 
@@ -84,41 +101,102 @@ impl<const D: usize> Collection<D> {
         spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
         spent.seconds_beside += clock.seconds();
 
-        let (mut round, mut inside, mut proximal) = (PATIENCE, Inside::Unknown, Proximal::Unknown);
-        while spent.equivalent < settings.max_sweeps as f64 {
-            round = (2 * round).min((settings.max_sweeps as f64 - spent.equivalent).ceil() as usize);
-            masses.copy_from_slice(&start);
-            let report = self.sweep(masses, links, &Settings { max_sweeps: round, ..*settings });
-            spent.add(&report);
-            if report.residual < best.2.residual || report.broken {
-                best = (masses.to_vec(), links.to_vec(), report);
-            } else if report.residual > ASTRAY * best.2.residual {
-                links.iter_mut().zip(&best.1).for_each(|(link, kept)| link.impulse = kept.impulse);
-            }
-            if report.converged || report.broken {
-                break;
-            }
-            let clock = Clock::start();
-            let steps = inside.go(&start, links, settings, &best.2, &mut spent.equivalent);
-            spent.split += steps;
-            let start_and_early = (start.as_slice(), early.as_slice());
-            let near = match steps {
-                0 => proximal.go(start_and_early, links, settings, &best.2, &mut spent.equivalent),
-                _ => None,
-            };
-            spent.seconds_beside += clock.seconds();
-            spent.split += near.map_or(0, |near| near.sweeps);
-            if let Some(near) = near.filter(|near| near.converged) {
-                masses.copy_from_slice(&start);
-                links.iter().for_each(|link| link.push(masses, &link.impulse));
-                links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
-                best = (masses.to_vec(), links.to_vec(), near);
-                break;
-            }
-        }
+        self.go_on((&start, &early), (masses, links), settings, &mut best, &mut spent);
         masses.copy_from_slice(&best.0);
         links.copy_from_slice(&best.1);
         spent.entered_in(best.2)
+    }
+
+    /// Rounds of sweeps from the impulses in `links`, and what is tried between them, until the best is good or all sweeps are spent.
+    fn go_on(
+        &mut self,
+        (start, early): (&[Mass<D>], &[Vect<D>]),
+        (masses, links): (&mut [Mass<D>], &mut [Link<D>]),
+        settings: &Settings,
+        best: &mut Kept<D>,
+        spent: &mut Spent,
+    ) {
+        let (mut inside, mut path, mut proximal) = (Inside::Unknown, Following::of(links), Proximal::Unknown);
+        let (mut round, mut arrived) = (PATIENCE, false);
+        loop {
+            let left = settings.max_sweeps as f64 - spent.equivalent;
+            // Where the path has arrived is looked at in any case.
+            if left <= 0.0 && !arrived {
+                return;
+            }
+            round = (2 * round).min(left.ceil().max(1.0) as usize);
+            masses.copy_from_slice(start);
+            let report = self.sweep(masses, links, &Settings { max_sweeps: round, ..*settings });
+            spent.add(&report);
+            let stalled = report.residual > STALLED * best.2.residual;
+            if report.residual < best.2.residual || report.broken {
+                *best = (masses.to_vec(), links.to_vec(), report);
+            }
+            if report.converged || report.broken || left <= 0.0 {
+                return;
+            }
+            let clock = Clock::start();
+            let swept = spent.seconds;
+            arrived = stalled && self.follow(&mut path, start, (masses, links), settings, &report, spent);
+            if !arrived {
+                if report.residual > ASTRAY * best.2.residual {
+                    links.iter_mut().zip(&best.1).for_each(|(link, kept)| link.impulse = kept.impulse);
+                }
+                let steps = inside.go(start, links, settings, &best.2, &mut spent.equivalent);
+                spent.split += steps;
+                if steps == 0 && matches!(path, Following::Done) {
+                    let near = proximal.go((start, early), links, settings, &best.2, &mut spent.equivalent);
+                    spent.split += near.map_or(0, |near| near.sweeps);
+                    if let Some(near) = near.filter(|near| near.converged) {
+                        masses.copy_from_slice(start);
+                        links.iter().for_each(|link| link.push(masses, &link.impulse));
+                        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
+                        *best = (masses.to_vec(), links.to_vec(), near);
+                        spent.seconds_beside += clock.seconds() - (spent.seconds - swept);
+                        return;
+                    }
+                }
+            }
+            spent.seconds_beside += clock.seconds() - (spent.seconds - swept);
+        }
+    }
+
+    /// Follows the path from where a round of sweeps ended, then from where some plain sweeps more lead, and so on, for as long as the round
+    /// took. True if it arrived: then the solution is in `links`, else what was there.
+    fn follow(
+        &mut self,
+        path: &mut Following<D>,
+        start: &[Mass<D>],
+        (masses, links): (&mut [Mass<D>], &mut [Link<D>]),
+        settings: &Settings,
+        round: &Report,
+        spent: &mut Spent,
+    ) -> bool {
+        let Some((path, event)) = path.pays(start, links, round) else { return false };
+        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        let until = (settings.max_sweeps as f64).min(spent.equivalent + round.sweeps as f64);
+        let most = (SHARE_OF_A_PATH * round.sweeps as f64 / event) as usize;
+        let between = (SHARE_BETWEEN * round.sweeps as f64).ceil() as usize;
+        while spent.equivalent < until {
+            let (residual, events) = path.run(links, 0.1 * settings.tolerance, most);
+            spent.split += events;
+            spent.equivalent += (events + 1) as f64 * event;
+            if residual <= settings.tolerance {
+                return true;
+            }
+            masses.copy_from_slice(start);
+            let plain = Settings { max_sweeps: between, momentum: false, ..*settings };
+            let report = self.sweep(masses, links, &plain);
+            spent.add(&report);
+            if report.converged {
+                return true;
+            }
+            if report.broken {
+                break;
+            }
+        }
+        links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+        false
     }
 
     fn sweep(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
@@ -178,6 +256,32 @@ impl<const D: usize> Collection<D> {
         let (residual, iterations, factorizations) = outcome.unwrap_or((f64::INFINITY, 0, 1));
         *equivalent += iterations as f64 * iteration + factorizations as f64 * factorization;
         Some((residual, iterations))
+    }
+}
+
+/// The path of exact solutions of one problem.
+enum Following<const D: usize> {
+    Unknown,
+    Ready(Box<Path<D>>),
+    Done,
+}
+
+impl<const D: usize> Following<D> {
+    /// It is linear piece by piece in the plane only, and knows no joints.
+    fn of(links: &[Link<D>]) -> Self {
+        let fits = D == 2 && links.iter().all(|link| !link.form.joint.is_some());
+        if fits { Self::Unknown } else { Self::Done }
+    }
+
+    /// The path, and the sweeps that an event costs as much as; nothing if the round of sweeps does not pay for enough of them.
+    fn pays(&mut self, start: &[Mass<D>], links: &[Link<D>], round: &Report) -> Option<(&mut Path<D>, f64)> {
+        if let Self::Unknown = self {
+            *self = Path::new(start, links).map_or(Self::Done, |path| Self::Ready(Box::new(path)));
+        }
+        let Self::Ready(path) = self else { return None };
+        let sweep = RELAXATION * (round.relaxations / round.sweeps.max(1)) as f64;
+        let event = (EVENT * path.entries() as f64 + EVENT_AT_CONTACT * links.len() as f64) / sweep;
+        (FEWEST_EVENTS * event <= SHARE_OF_A_PATH * round.sweeps as f64).then_some((path, event))
     }
 }
 

@@ -71,6 +71,11 @@ impl<const D: usize> Unit<D> {
         self.sides[contact].iter().flatten().map(|s| s.node as u32)
     }
 
+    /// The same, with their columns of G.
+    pub fn columns(&self, contact: usize) -> impl Iterator<Item = (usize, &[[f64; MOST]; D])> {
+        self.sides[contact].iter().flatten().map(|s| (s.node, &s.columns))
+    }
+
     /// Ũ.
     pub fn velocity(&self, y: &[f64], contact: usize) -> Vect<D> {
         let mut u = self.free[contact];

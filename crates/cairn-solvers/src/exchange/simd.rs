@@ -5,6 +5,18 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
+/// Asks for a cache line that will be needed; it may be anywhere.
+#[inline(always)]
+pub(super) fn fetch(number: *const f64) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, without effect where there is nothing.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(number.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = number;
+}
+
 /// A number per lane.
 pub(super) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>

@@ -5,7 +5,7 @@
 
 use super::batch::{Group, NONE};
 use super::layout::{Layout, Pulse, fields, store_fields};
-use super::simd::{Lane, Plain, difference, scaled, sum};
+use super::simd::{Lane, Plain, difference, fetch, scaled, sum};
 use crate::problem::Link;
 
 /// Where the data are. The pointers are shared by threads that work on disjoint bodies and points.
@@ -65,6 +65,12 @@ impl Engine {
     }
 }
 
+/// Groups ahead of the one that is relaxed whose points are fetched: those of large collections come from far, and one after the other is
+/// not soon enough.
+const AHEAD: usize = 4;
+/// Numbers in a cache line.
+const LINE: usize = 8;
+
 /// How to sweep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
@@ -115,6 +121,17 @@ fn own_rows(data: Data, group: &Group, mut rows: [[*mut f64; 4]; 2]) -> [[*mut f
     rows
 }
 
+/// Asks for the first point of a group.
+#[inline(always)]
+fn fetch_point<K: Layout, V: Lane>(data: Data, group: &Group) {
+    let point = data.points.wrapping_add(group.first as usize * K::POINT * V::WIDTH);
+    let mut number = 0;
+    while number < K::POINT * V::WIDTH {
+        fetch(point.wrapping_add(number));
+        number += LINE;
+    }
+}
+
 /// R + β (R − R_last), and R becomes the last one.
 #[inline(always)]
 unsafe fn carried<K: Layout, V: Lane>(point: *mut f64, carry: V) -> [V; 3] {
@@ -135,6 +152,9 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
     let carry = V::splat(manner.carry);
     for step in 0..groups.len() {
         let group = if BACKWARD { &groups[groups.len() - 1 - step] } else { &groups[step] };
+        if !BACKWARD && step + AHEAD < groups.len() {
+            fetch_point::<K, V>(data, &groups[step + AHEAD]);
+        }
         let rows = rows::<K>(data, group);
         // SAFETY: the caller's.
         unsafe {

@@ -21,7 +21,7 @@ use crate::problem::{Mat, Vect};
 const MOST_PRODUCTS: usize = 2_000_000_000;
 
 /// Order of elimination and pattern; for any matrix of the same pattern.
-pub(super) struct Symbolic {
+pub(crate) struct Symbolic {
     /// Node of each place in the order, and place of each node.
     node: Vec<u32>,
     place: Vec<u32>,
@@ -136,7 +136,7 @@ fn merge(x: &[u32], y: &[u32], place: &[u32], nor: u32, union: &mut Vec<u32>) {
 type Lanes<const D: usize> = [[f64; 4]; D];
 
 /// The factors, rows one after the other.
-pub(super) struct BlockLu<const D: usize> {
+pub(crate) struct BlockLu<const D: usize> {
     symbolic: Symbolic,
     upper_starts: Vec<usize>,
     upper: Vec<Lanes<D>>,
@@ -161,6 +161,11 @@ impl<const D: usize> BlockLu<D> {
         let pivots = vec![Mat::zeros(); symbolic.node.len()];
         let work = vec![[[0.0; 4]; D]; symbolic.node.len()];
         Self { symbolic, upper: zeros(), lower: zeros(), upper_starts, lower_starts, pivots, work }
+    }
+
+    /// Entries of both factors.
+    pub fn entries(&self) -> usize {
+        D * D * (self.upper.len() + self.lower.len() + self.pivots.len())
     }
 
     /// Factorizes the matrix whose rows `fill` gives: it calls its second argument with each block (column, block) of a node's

@@ -13,7 +13,7 @@
 
 mod admm;
 mod auto;
-mod block_lu;
+pub(crate) mod block_lu;
 pub mod gauss_seidel;
 mod gradient;
 pub(crate) mod interior;

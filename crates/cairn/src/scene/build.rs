@@ -44,6 +44,7 @@ where
     if scene.body_count() < body {
         // The numbers of bodies mean nothing now, their names do.
         look_up(&names, &spec);
+        flexibles::look_up_boundaries::<D>(&names, &spec);
         return None;
     }
     number(&mut scene, &names, &numbers);

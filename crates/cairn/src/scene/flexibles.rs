@@ -5,7 +5,7 @@ use super::document::{Place, Problem};
 use super::geometry::{Build, lower, placement};
 use super::meshes::{self, OfMesh};
 use super::names::Names;
-use super::spec::{Batch, FixSpec, Flesh, Form, LoadSpec, LoadSpecKind, MaterialSpec, MeshSpec, SceneSpec};
+use super::spec::{Batch, FixSpec, Flesh, Form, LoadSpec, LoadSpecKind, MaterialSpec, MeshSpec, Piece, SceneSpec};
 use super::{DriveKind, History, Scene};
 use crate::detect::mesh::{Breadth, Skin, SkinChoice};
 use crate::flexible::{Correction, Flexible, Kinematics, Model, NodeDrive, NodeLoad, NodeLoadKind};
@@ -31,10 +31,7 @@ where
     let whole = placement::<D>(&batch.pose);
     let mut made: Vec<Made<D>> = Vec::new();
     for piece in batch.pieces.iter().filter(|piece| batch.deforms(piece)) {
-        let vertices = match piece.parts.first().map(|part| &part.form) {
-            Some(Form::Convex(vertices)) => vertices.to_vec(),
-            _ => Vec::new(),
-        };
+        let vertices = vertices_of(piece);
         let shared = made.iter().find(|m| m.0 == vertices).map(|m| (m.1.clone(), m.2.clone()));
         let (model, skin) = match shared.map_or_else(|| model(&vertices, names, spec, (material, flesh)), Ok) {
             Ok(new) => new,
@@ -84,6 +81,24 @@ where
     model.nodes().iter().flat_map(|x| of_node(x).iter().copied().collect::<Vec<_>>()).collect()
 }
 
+/// The corners of a block to be meshed.
+fn vertices_of(piece: &Piece) -> Vec<[f64; 3]> {
+    match piece.parts.first().map(|part| &part.form) {
+        Some(Form::Convex(vertices)) => vertices.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+fn mesh_of<const D: usize>(vertices: &[[f64; 3]], flesh: &Flesh) -> Result<Mesh<D>, String>
+where
+    Space<D>: OfMesh<D>,
+{
+    match &flesh.mesh {
+        MeshSpec::Cells { cells, cut } => Space::<D>::of_block(vertices, *cells, *cut),
+        given => Space::<D>::given(given).ok_or("the mesh is of another dimension than the scene".into()),
+    }
+}
+
 type Shared<const D: usize> = (Arc<Model<D>>, Arc<Skin<D>>);
 
 fn model<const D: usize>(
@@ -95,10 +110,7 @@ fn model<const D: usize>(
 where
     Space<D>: OfMesh<D>,
 {
-    let mesh: Mesh<D> = match &flesh.mesh {
-        MeshSpec::Cells { cells, cut } => Space::<D>::of_block(vertices, *cells, *cut)?,
-        given => Space::<D>::given(given).ok_or("the mesh is of another dimension than the scene")?,
-    };
+    let mesh: Mesh<D> = mesh_of(vertices, flesh)?;
     let by_name = |region: &String| names.materials().iter().position(|m| m == region).unwrap_or(own);
     let regions: Vec<&MaterialSpec> = mesh.regions.iter().map(|r| &spec.materials[by_name(r)]).collect();
     let materials = regions.iter().map(|m| {
@@ -149,19 +161,38 @@ where
 {
     let mesh = body.model.continuum.mesh();
     let Some((name, place)) = boundary else { return Some((0..mesh.nodes.len() as u32).collect()) };
+    let found = nodes_named(mesh, name);
+    found.map_err(|why| names.reader.report(Problem::new(*place, why, "no such boundary"))).ok()
+}
+
+/// The nodes of a set or of a boundary.
+fn nodes_named<const D: usize>(mesh: &Mesh<D>, name: &str) -> Result<Vec<u32>, String> {
     if let Some((_, nodes)) = mesh.node_sets.iter().find(|(set, _)| set == name) {
-        return Some(nodes.clone());
+        return Ok(nodes.clone());
     }
-    match meshes::boundary(mesh, name) {
-        Ok(found) => {
-            let mut nodes: Vec<u32> = found.iter().flat_map(|b| b.nodes.iter().copied()).collect();
-            nodes.sort_unstable();
-            nodes.dedup();
-            Some(nodes)
-        }
-        Err(why) => {
-            names.reader.report(Problem::new(*place, why, "no such boundary"));
-            None
+    let mut nodes: Vec<u32> = meshes::boundary(mesh, name)?.iter().flat_map(|b| b.nodes.iter().copied()).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    Ok(nodes)
+}
+
+/// Looks the boundaries up that are held, driven or loaded, in the meshes alone: for scenes in which not all bodies could be built.
+pub fn look_up_boundaries<const D: usize>(names: &Names, spec: &SceneSpec)
+where
+    Space<D>: OfMesh<D>,
+{
+    let held = spec.fixes.iter().map(|fix| (&fix.bodies, &fix.boundary));
+    let driven = spec.drives.iter().map(|drive| (&drive.bodies, &drive.boundary));
+    let loaded = spec.loads.iter().map(|load| (&load.bodies, &load.boundary));
+    let pieces: Vec<_> = spec.batches.iter().flat_map(|batch| batch.pieces.iter().map(move |p| (batch, p))).collect();
+    for ((bodies, place), boundary) in held.chain(driven).chain(loaded) {
+        let Some((name, at)) = boundary else { continue };
+        let chosen = names.select(bodies, *place).unwrap_or_default();
+        let mut chosen = chosen.iter().map(|&piece| pieces[piece as usize]);
+        let Some((batch, piece)) = chosen.find(|(batch, piece)| batch.deforms(piece)) else { continue };
+        let mesh = batch.flesh.as_ref().and_then(|flesh| mesh_of::<D>(&vertices_of(piece), flesh).ok());
+        if let Some(Err(why)) = mesh.map(|mesh| nodes_named(&mesh, name)) {
+            names.reader.report(Problem::new(*at, why, "no such boundary"));
         }
     }
 }
@@ -175,7 +206,7 @@ where
     for FixSpec { bodies, boundary, held } in &spec.fixes {
         for k in numbers.flexible(names, bodies, rigid) {
             let body = &mut scene.flexibles[k];
-            let Some(nodes) = nodes_of(names, body, boundary) else { return };
+            let Some(nodes) = nodes_of(names, body, boundary) else { break };
             for component in (0..D).filter(|c| held[*c]) {
                 let (kind, history) = (DriveKind::Velocity, History::Constant(0.0));
                 body.drives.push(NodeDrive { nodes: nodes.clone(), component, kind, history });
@@ -185,11 +216,11 @@ where
     for drive in &spec.drives {
         for k in numbers.flexible(names, &drive.bodies, rigid) {
             let body = &mut scene.flexibles[k];
-            let Some(nodes) = nodes_of(names, body, &drive.boundary) else { return };
+            let Some(nodes) = nodes_of(names, body, &drive.boundary) else { break };
             if drive.component >= D {
                 let message = "nodes of a deformable body do not turn: drive x, y or z of a boundary";
                 names.reader.report(Problem::new(drive.bodies.1, message, "a rotation"));
-                return;
+                break;
             }
             let (component, kind, history) = (drive.component, drive.kind.clone(), drive.history.clone());
             body.drives.push(NodeDrive { nodes, component, kind, history });
