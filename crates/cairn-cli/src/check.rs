@@ -53,7 +53,7 @@ fn contacts<const D: usize>(scene: &Scene<D>, contacts: &[Contact<D>]) -> String
 where
     Space<D>: Ambient<D>,
 {
-    let touching = contacts.iter().filter(|c| c.touch.gap <= 0.0).count();
+    let touching = contacts.iter().filter(|c| step::is_touching(scene, c)).count();
     let deepest = contacts.iter().fold(0.0, |d, c| f64::max(d, -c.touch.gap));
     let bonded = match step::bonded_at_start(scene, contacts).count() {
         0 => String::new(),

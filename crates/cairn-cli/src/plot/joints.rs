@@ -55,7 +55,7 @@ pub fn joints(folders: &[PathBuf], at: Option<f64>) -> miette::Result<(Axis, Vec
     let mut panels: Vec<Panel> =
         quantities.iter().map(|(label, unit)| Panel { y: Axis::linear(*label, *unit), series: vec![] }).collect();
     let mut table = String::from(
-        "run,joint,first body,second body,x [m],y [m],z [m],normal force [N],shear force [N],\
+        "joint,run,first body,second body,x [m],y [m],z [m],normal force [N],shear force [N],\
          eccentricity [m],eccentricity / half width [-],opening [m],slip [m]\n",
     );
     for folder in folders {
@@ -83,7 +83,7 @@ impl Row {
         // Writing to a string cannot fail.
         let _ = writeln!(
             table,
-            "\"{run}\",{number},\"{first}\",\"{second}\",{x:e},{y:e},{z:e},{normal:e},{shear:e},{e},{relative},{opening:e},{slip:e}"
+            "{number},\"{run}\",\"{first}\",\"{second}\",{x:e},{y:e},{z:e},{normal:e},{shear:e},{e},{relative},{opening:e},{slip:e}"
         );
     }
 }

@@ -37,16 +37,16 @@ fn a_brick_wall() {
     same_for_one_and_two(&Bench::with(""), &example("brick-wall"), "--set time.end=0.003 --set solver.max_sweeps=80");
 }
 
-/// Some 400 blocks with brittle joints; the ground moves so wildly that two thirds of the bonds break within 20 steps.
+/// Some 400 blocks with brittle joints; the ground moves so wildly that a fifth of the bonds break within 15 steps.
 #[test]
 fn a_shaken_wall() {
     let bench = Bench::with("");
-    let wild = "--set time.end=0.05 --set ground_acceleration.x.scale=30 --set output.interval=0.01";
+    let wild = "--set time.end=0.03 --set ground_acceleration.x.scale=30 --set output.interval=0.01";
     same_for_one_and_two(&bench, &example("shaken-wall"), wild);
     bench.must(&format!("run {} -q --threads 2 -o again {wild}", example("shaken-wall").display()));
     assert_same_results(&bench.path("1"), &bench.path("again"));
     let broken = last_value(&bench.path("1/history.csv"), "broken bonds");
-    assert!(broken > 1000.0, "{broken} bonds broke");
+    assert!(broken > 300.0, "{broken} bonds broke");
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn turned<const D: usize>(jump: &Vect<D>, old: &Vect<D>, new: &Vect<D>) -> Vect<
 }
 
 /// Do the bodies of a contact touch, so that a bond can be made?
-pub(super) fn is_touching<const D: usize>(scene: &Scene<D>, contact: &Contact<D>) -> bool
+pub fn is_touching<const D: usize>(scene: &Scene<D>, contact: &Contact<D>) -> bool
 where
     Space<D>: Ambient<D>,
 {

@@ -29,6 +29,7 @@ use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::{self, Roll};
 use deform::Deform;
+pub use joints::is_touching;
 pub use unbonded::{bonded_at_start, unbonded};
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.

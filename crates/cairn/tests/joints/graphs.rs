@@ -207,7 +207,7 @@ fn rolling() -> PlotData {
              displacement = {{ sine = {{ amplitude = 1, frequency = 0.3 }} }}\n",
             100.0 / std::f64::consts::PI
         ));
-        let mut points = vec![(0.0, 0.0)];
+        let mut points = vec![];
         while s.state.time < 4.0 - 1e-9 {
             s.step().unwrap();
             let Some(reaction) = s.state.reactions.first() else { continue };

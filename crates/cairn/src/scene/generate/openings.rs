@@ -59,7 +59,8 @@ impl Opening {
         let (start, span) = opening.lintel_span();
         if start < -1e-6 * length || start + span > (1.0 + 1e-6) * length {
             let what = if lintel.is_some() { "an opening with its lintel" } else { "an opening" };
-            let message = format!("`{}`: {what} reaches beyond the wall, {length} m long", t.path_of("openings"));
+            let rounded = (1e9 * length).round() / 1e9;
+            let message = format!("`{}`: {what} reaches beyond the wall, {rounded} m long", t.path_of("openings"));
             t.wrong("openings", message, "no room for it");
             return None;
         }
