@@ -53,7 +53,7 @@ impl Reading for RowsOf {
 pub fn joints(folders: &[PathBuf], at: Option<f64>) -> miette::Result<(Axis, Vec<Panel>, String)> {
     let quantities = [("normal force", "N"), ("shear force", "N"), ("eccentricity / half width", "-")];
     let mut panels: Vec<Panel> =
-        quantities.iter().map(|(label, unit)| Panel { y: Axis::linear(*label, *unit), series: vec![] }).collect();
+        quantities.iter().map(|(label, unit)| Panel { y: Axis::linear(label, unit), series: vec![] }).collect();
     let mut table = String::from(
         "joint,run,first body,second body,x [m],y [m],z [m],normal force [N],shear force [N],\
          eccentricity [m],eccentricity / half width [-],opening [m],slip [m]\n",
