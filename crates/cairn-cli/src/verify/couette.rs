@@ -41,12 +41,13 @@ pub fn packed(grains: usize) -> miette::Result<Simulation<2>> {
     Ok(simulation)
 }
 
-/// From now on with the friction of the Couette example.
+/// From now on with the friction, and the solver, of the Couette example.
 pub fn give_friction(simulation: &mut Simulation<2>) -> miette::Result<()> {
     let rough = plane("couette", &[])?.scene;
     let names = |scene: &cairn::scene::Scene<2>| scene.materials.iter().map(|m| m.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&rough), names(&simulation.scene), "both examples have the same materials");
     (simulation.scene.laws, simulation.scene.law_of) = (rough.laws, rough.law_of);
+    simulation.scene.solver = rough.solver;
     Ok(())
 }
 
