@@ -43,6 +43,7 @@ impl<const D: usize> Joint<D> {
     }
 
     /// Is there a joint at all?
+    #[inline]
     pub fn is_some(&self) -> bool {
         self.held || self.stiffness != [0.0; 2] || self.compliance != 0.0 || self.pull != Vect::<D>::zeros()
     }

@@ -69,23 +69,27 @@ pub struct Link<const D: usize> {
 }
 
 /// The vector in space: 2D vectors lie in the plane z = 0.
+#[inline]
 pub(crate) fn in_space<const D: usize>(v: &Vect<D>) -> Vect<3> {
     Vect::<3>::new(v[0], v[1], if D == 3 { v[2] } else { 0.0 })
 }
 
 impl<const D: usize> Mass<D> {
     /// True if an impulse can change its motion.
+    #[inline]
     pub fn responds(&self) -> bool {
         self.inverse_mass.iter().any(|&x| x != 0.0) || self.spin_mobility.iter().any(|&x| x != 0.0)
     }
 
     /// Velocity of the point at `arm` from the centre.
+    #[inline]
     pub fn velocity_at(&self, arm: &Vect<D>) -> Vect<D> {
         let turn = self.spin.cross(&in_space(arm));
         Vect::from_fn(|i, _| self.velocity[i] + turn[i])
     }
 
     /// Applies an impulse (world axes) at `arm` from the centre.
+    #[inline]
     pub fn push(&mut self, arm: &Vect<D>, impulse: &Vect<D>) {
         self.velocity += self.inverse_mass.component_mul(impulse);
         self.spin += self.spin_mobility * in_space(arm).cross(&in_space(impulse));
@@ -94,17 +98,20 @@ impl<const D: usize> Mass<D> {
 
 impl<const D: usize> Link<D> {
     /// The sides that are masses: (+1, candidate, arm), (−1, antagonist, arm).
+    #[inline]
     pub fn sides(&self) -> impl Iterator<Item = (f64, u32, &Vect<D>)> {
         [1.0, -1.0].into_iter().zip(self.masses).zip(&self.arms).map(|((s, m), a)| (s, m, a)).filter(|s| s.1 != GROUND)
     }
 
     /// U = Hᵀv, local frame, without bias.
+    #[inline]
     pub fn relative_velocity(&self, masses: &[Mass<D>]) -> Vect<D> {
         let sum = self.sides().fold(Vect::<D>::zeros(), |u, (s, m, a)| u + masses[m as usize].velocity_at(a) * s);
         self.frame.tr_mul(&sum)
     }
 
     /// v += M⁻¹ H R for an impulse in the local frame.
+    #[inline]
     pub fn push(&self, masses: &mut [Mass<D>], impulse: &Vect<D>) {
         let world = self.frame * impulse;
         for (s, m, a) in self.sides() {

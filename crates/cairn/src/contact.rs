@@ -57,6 +57,7 @@ pub enum Status {
 
 impl Status {
     /// Reads the status off the impulse in the local frame: on the cone (up to round-off) means slip.
+    #[inline]
     pub fn of<const D: usize>(impulse: &Vect<D>, friction: f64) -> Self {
         if impulse[0] <= 0.0 {
             return Status::Open;

@@ -1,10 +1,14 @@
 //! Packed storage: bodies in rows, points in groups of lanes.
 
 use super::layout::{Layout, MAX_POINT};
+use super::simd::fetch_all;
 use crate::problem::{Link, Mat, Vect};
 
 /// No link in this lane.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// Points ahead of the one that is packed or read back whose links are fetched: by tile and colour they are far apart.
+pub(super) const LINKS_AHEAD: usize = 4;
 
 /// A cache line.
 #[derive(Clone, Copy)]
@@ -106,8 +110,10 @@ impl Batch {
         self.points.resize(self.links.len() * K::POINT * width);
         let data = self.points.numbers_mut().chunks_exact_mut(K::POINT * width);
         let mut fields = [0.0; MAX_POINT];
-        for (lanes, data) in self.links.iter_mut().zip(data) {
-            for (lane, id) in lanes.iter_mut().enumerate().take(width) {
+        for (point, data) in data.enumerate() {
+            let ahead = self.links.get(point + LINKS_AHEAD).into_iter().flatten();
+            ahead.filter_map(|&id| links.get(id as usize)).for_each(fetch_all);
+            for (lane, id) in self.links[point].iter_mut().enumerate().take(width) {
                 let prepared = if *id == NONE { None } else { prepare(*id as usize) };
                 match prepared {
                     Some(p) => K::write_point(&links[*id as usize], &p.arms, &p.bias, &p.w, &mut fields),

@@ -104,27 +104,37 @@ impl<const D: usize> Exchange<D> {
     pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
         self.responds.clear();
         self.responds.extend(masses.iter().map(Mass::responds));
-        let is_jointed = links.iter().any(|link| link.form.joint.is_some());
+        let (is_jointed, is_round) = self.look_through(masses, links);
         match (D, is_jointed) {
             (2, false) => self.run::<plane::Plane<false>>(masses, links, settings),
             (2, true) => self.run::<plane::Plane<true>>(masses, links, settings),
             (_, true) => self.run::<solid::Solid<true>>(masses, links, settings),
-            _ if self.all_round(masses, links) => self.run::<round::Round>(masses, links, settings),
+            _ if is_round => self.run::<round::Round>(masses, links, settings),
             _ => self.run::<solid::Solid<false>>(masses, links, settings),
         }
     }
 
-    fn all_round(&self, masses: &[Mass<D>], links: &[Link<D>]) -> bool {
+    /// Lists the manifolds; is there any joint, and are all spheres? One pass for all: links of large collections come from far.
+    fn look_through(&mut self, masses: &[Mass<D>], links: &[Link<D>]) -> (bool, bool) {
+        let (responds, arrangement) = (&self.responds, &mut self.arrangement);
         let straight = |link: &Link<D>| {
-            link.sides().all(|(_, m, arm)| !self.responds[m as usize] || round::is_straight(link, arm))
+            link.sides().all(|(_, m, arm)| !responds[m as usize] || round::is_straight(link, arm))
         };
-        masses.iter().zip(&self.responds).all(|(m, &r)| !r || round::is_isotropic(m)) && links.iter().all(straight)
+        let mut is_jointed = false;
+        let mut is_round = masses.iter().zip(responds).all(|(m, &r)| !r || round::is_isotropic(m));
+        arrangement.start();
+        for link in links {
+            is_jointed |= link.form.joint.is_some();
+            is_round = is_round && straight(link);
+            arrangement.list(link.masses, responds);
+        }
+        (is_jointed, is_round)
     }
 
     fn run<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
         let mut report = Report::default();
         let Self { arrangement, wide, narrow, responds, .. } = self;
-        arrangement.arrange(links, responds, settings.order, wide, narrow);
+        arrangement.arrange(responds.len(), settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
         self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
         self.pack_points::<K>(masses, links, &mut report);

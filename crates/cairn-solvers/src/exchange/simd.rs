@@ -5,16 +5,29 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-/// Asks for a cache line that will be needed; it may be anywhere.
+/// Numbers in a cache line.
+const LINE: usize = 8;
+
+/// Asks for the cache lines of so many numbers that will be needed; they may be anywhere.
 #[inline(always)]
-pub(super) fn fetch(number: *const f64) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a hint, without effect where there is nothing.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(number.cast());
+pub(super) fn fetch(first: *const f64, numbers: usize) {
+    let mut number = 0;
+    while number < numbers {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint, without effect where there is nothing.
+        unsafe {
+            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(first.wrapping_add(number).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = first;
+        number += LINE;
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = number;
+}
+
+/// Asks for all of a thing that will be needed.
+#[inline(always)]
+pub(super) fn fetch_all<T>(thing: &T) {
+    fetch((thing as *const T).cast(), size_of::<T>() / size_of::<f64>());
 }
 
 /// A number per lane.

@@ -3,9 +3,9 @@
 //! A group's bodies are loaded once, its points relaxed one after the other while the bodies stay in registers, and the bodies
 //! stored once. The same source serves single lanes, portable lanes and AVX2.
 
-use super::batch::{Group, NONE};
+use super::batch::{Group, LINKS_AHEAD, NONE};
 use super::layout::{Layout, Pulse, fields, store_fields};
-use super::simd::{Lane, Plain, difference, fetch, scaled, sum};
+use super::simd::{Lane, Plain, difference, fetch, fetch_all, scaled, sum};
 use crate::problem::Link;
 
 /// Where the data are. The pointers are shared by threads that work on disjoint bodies and points.
@@ -68,8 +68,6 @@ impl Engine {
 /// Groups ahead of the one that is relaxed whose points are fetched: those of large collections come from far, and one after the other is
 /// not soon enough.
 const AHEAD: usize = 4;
-/// Numbers in a cache line.
-const LINE: usize = 8;
 
 /// How to sweep.
 #[derive(Clone, Copy, Debug)]
@@ -124,12 +122,7 @@ fn own_rows(data: Data, group: &Group, mut rows: [[*mut f64; 4]; 2]) -> [[*mut f
 /// Asks for the first point of a group.
 #[inline(always)]
 fn fetch_point<K: Layout, V: Lane>(data: Data, group: &Group) {
-    let point = data.points.wrapping_add(group.first as usize * K::POINT * V::WIDTH);
-    let mut number = 0;
-    while number < K::POINT * V::WIDTH {
-        fetch(point.wrapping_add(number));
-        number += LINE;
-    }
+    fetch(data.points.wrapping_add(group.first as usize * K::POINT * V::WIDTH), K::POINT * V::WIDTH);
 }
 
 /// R + β (R − R_last), and R becomes the last one.
@@ -154,6 +147,9 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
         let group = if BACKWARD { &groups[groups.len() - 1 - step] } else { &groups[step] };
         if !BACKWARD && step + AHEAD < groups.len() {
             fetch_point::<K, V>(data, &groups[step + AHEAD]);
+            for row in rows::<K>(data, &groups[step + AHEAD]).as_flattened() {
+                fetch(*row, K::BODY);
+            }
         }
         let rows = rows::<K>(data, group);
         // SAFETY: the caller's.
@@ -212,7 +208,9 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
     links: *mut Link<D>,
 ) {
     for group in groups {
+        let ahead = ids.get(group.first as usize + LINKS_AHEAD).into_iter().flatten();
         // SAFETY: the caller's.
+        ahead.filter(|id| **id != NONE).for_each(|&id| fetch_all(unsafe { &*links.add(id as usize) }));
         let pair = unsafe { K::load::<V>(rows::<K>(data, group)) };
         for point in group.first..group.first + group.count {
             let start = data.points.wrapping_add(point as usize * K::POINT * V::WIDTH);

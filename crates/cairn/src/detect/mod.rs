@@ -40,7 +40,7 @@ impl<const D: usize> Default for Detector<D> {
 }
 
 /// Finds all contacts with a gap of at most `reach[a] + reach[b]` between parts of different bodies for which
-/// `law_between(a, b)` names a law. `places` are the parts' placements in the world. `out` is sorted by key.
+/// `law_between(a, b)`, asked with the two bodies, names a law. `places` are the parts' placements in the world. `out` is sorted by key.
 pub fn detect<const D: usize>(
     parts: &[Part<D>],
     places: &[Placement<D>],
@@ -56,8 +56,9 @@ pub fn detect<const D: usize>(
     let narrow = |pairs: &[[u32; 2]], out: &mut Vec<Contact<D>>| {
         let mut touches = Vec::new();
         for &[a, b] in pairs {
-            if work.bounds.balls[a as usize].body != work.bounds.balls[b as usize].body
-                && let Some(law) = law_between(a, b)
+            let bodies = [a, b].map(|part| work.bounds.balls[part as usize].body);
+            if bodies[0] != bodies[1]
+                && let Some(law) = law_between(bodies[0], bodies[1])
             {
                 contacts_of_pair(parts, places, &work.bounds, [a, b], law, &mut touches, out);
             }

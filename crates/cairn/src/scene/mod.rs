@@ -348,11 +348,10 @@ where
         self.flexible(body).map_or_else(|| self.bodies[body as usize].material, |f| f.material)
     }
 
-    /// The law between two parts, `None` if they never touch: same body, both obstacles, ignored groups.
-    pub fn law_between(&self, a: u32, b: u32) -> Option<u16> {
-        let (a, b) = (self.parts[a as usize].body, self.parts[b as usize].body);
+    /// The law between two rigid bodies, `None` if they never touch: both obstacles, ignored groups.
+    pub fn law_between_rigid(&self, a: u32, b: u32) -> Option<u16> {
         let both_obstacles = self.bodies[a as usize].is_obstacle() && self.bodies[b as usize].is_obstacle();
-        if a == b || both_obstacles { None } else { self.law_between_bodies(a, b) }
+        if both_obstacles { None } else { self.law_between_bodies(a, b) }
     }
 
     /// The law between the surfaces of two bodies, rigid or deformable; `None` for ignored groups.

@@ -13,23 +13,29 @@ impl Ambient<2> for Space<2> {
 
     const SPINS: usize = 1;
 
+    #[inline]
     fn no_turn() -> Self::Turn {
         UnitComplex::identity()
     }
+    #[inline]
     fn rotate(turn: &Self::Turn, x: &Vect<2>) -> Vect<2> {
         turn * x
     }
+    #[inline]
     fn unrotate(turn: &Self::Turn, x: &Vect<2>) -> Vect<2> {
         turn.inverse_transform_vector(x)
     }
+    #[inline]
     fn matrix(turn: &Self::Turn) -> Mat<2> {
         *turn.to_rotation_matrix().matrix()
     }
+    #[inline]
     fn compose(a: &Self::Turn, b: &Self::Turn) -> Self::Turn {
         let mut c = a * b;
         c.renormalize_fast();
         c
     }
+    #[inline]
     fn inverse(turn: &Self::Turn) -> Self::Turn {
         turn.inverse()
     }
@@ -39,54 +45,67 @@ impl Ambient<2> for Space<2> {
     fn angle_of(turn: &Self::Turn) -> f64 {
         turn.angle()
     }
+    #[inline]
     fn swing(spin: &f64, arm: &Vect<2>) -> Vect<2> {
         Vect::<2>::new(-spin * arm.y, spin * arm.x)
     }
+    #[inline]
     fn moment(arm: &Vect<2>, force: &Vect<2>) -> f64 {
         arm.x * force.y - arm.y * force.x
     }
+    #[inline]
     fn spin_dot(a: &f64, b: &f64) -> f64 {
         a * b
     }
+    #[inline]
     fn spin_slice(spin: &f64) -> &[f64] {
         std::slice::from_ref(spin)
     }
     fn spin_slice_mut(spin: &mut f64) -> &mut [f64] {
         std::slice::from_mut(spin)
     }
+    #[inline]
     fn momentum(moments: &f64, _: &Self::Turn, spin: &f64) -> f64 {
         moments * spin
     }
+    #[inline]
     fn spin_of(moments: &f64, _: &Self::Turn, momentum: &f64) -> f64 {
         momentum / moments
     }
     fn spin_mobility(moments: &f64, _: &Self::Turn, held: &[bool]) -> f64 {
         if held[0] { 0.0 } else { 1.0 / moments }
     }
+    #[inline]
     fn respond(mobility: &f64, moment: &f64) -> f64 {
         mobility * moment
     }
     fn drift(moments: &f64, turn: &Self::Turn, momentum: &f64, dt: f64) -> Self::Turn {
         Self::compose(&Self::turn_by(&(momentum / moments * dt)), turn)
     }
+    #[inline]
     fn is_isotropic(_: &f64) -> bool {
         true
     }
     fn moments_slice(moments: &f64) -> &[f64] {
         std::slice::from_ref(moments)
     }
+    #[inline]
     fn frame(n: &Vect<2>) -> Mat<2> {
         Mat::<2>::new(n.x, -n.y, n.y, n.x)
     }
+    #[inline]
     fn lift(x: &Vect<2>) -> [f64; 3] {
         [x.x, x.y, 0.0]
     }
+    #[inline]
     fn lift_spin(spin: &f64) -> [f64; 3] {
         [0.0, 0.0, *spin]
     }
+    #[inline]
     fn lower_spin(spin: &[f64; 3]) -> f64 {
         spin[2]
     }
+    #[inline]
     fn lift_mobility(mobility: &f64) -> Mat<3> {
         Mat::<3>::from_diagonal(&Vect::<3>::new(0.0, 0.0, *mobility))
     }

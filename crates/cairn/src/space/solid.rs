@@ -44,23 +44,29 @@ impl Ambient<3> for Space<3> {
 
     const SPINS: usize = 3;
 
+    #[inline]
     fn no_turn() -> Self::Turn {
         UnitQuaternion::identity()
     }
+    #[inline]
     fn rotate(turn: &Self::Turn, x: &Vect<3>) -> Vect<3> {
         turn * x
     }
+    #[inline]
     fn unrotate(turn: &Self::Turn, x: &Vect<3>) -> Vect<3> {
         turn.inverse_transform_vector(x)
     }
+    #[inline]
     fn matrix(turn: &Self::Turn) -> Mat<3> {
         *turn.to_rotation_matrix().matrix()
     }
+    #[inline]
     fn compose(a: &Self::Turn, b: &Self::Turn) -> Self::Turn {
         let mut c = a * b;
         c.renormalize_fast();
         c
     }
+    #[inline]
     fn inverse(turn: &Self::Turn) -> Self::Turn {
         turn.inverse()
     }
@@ -70,27 +76,33 @@ impl Ambient<3> for Space<3> {
     fn angle_of(turn: &Self::Turn) -> Vect<3> {
         turn.scaled_axis()
     }
+    #[inline]
     fn swing(spin: &Vect<3>, arm: &Vect<3>) -> Vect<3> {
         spin.cross(arm)
     }
+    #[inline]
     fn moment(arm: &Vect<3>, force: &Vect<3>) -> Vect<3> {
         arm.cross(force)
     }
+    #[inline]
     fn spin_dot(a: &Vect<3>, b: &Vect<3>) -> f64 {
         a.dot(b)
     }
+    #[inline]
     fn spin_slice(spin: &Vect<3>) -> &[f64] {
         spin.as_slice()
     }
     fn spin_slice_mut(spin: &mut Vect<3>) -> &mut [f64] {
         spin.as_mut_slice()
     }
+    #[inline]
     fn momentum(moments: &Vect<3>, turn: &Self::Turn, spin: &Vect<3>) -> Vect<3> {
         if Self::is_isotropic(moments) {
             return spin * moments.x;
         }
         turn * moments.component_mul(&turn.inverse_transform_vector(spin))
     }
+    #[inline]
     fn spin_of(moments: &Vect<3>, turn: &Self::Turn, momentum: &Vect<3>) -> Vect<3> {
         if Self::is_isotropic(moments) {
             return momentum / moments.x;
@@ -123,6 +135,7 @@ impl Ambient<3> for Space<3> {
         }
         out
     }
+    #[inline]
     fn respond(mobility: &Mat<3>, moment: &Vect<3>) -> Vect<3> {
         mobility * moment
     }
@@ -151,12 +164,14 @@ impl Ambient<3> for Space<3> {
         }
         unbiased_unit(q.into_inner())
     }
+    #[inline]
     fn is_isotropic(moments: &Vect<3>) -> bool {
         moments.x == moments.y && moments.y == moments.z
     }
     fn moments_slice(moments: &Vect<3>) -> &[f64] {
         moments.as_slice()
     }
+    #[inline]
     fn frame(n: &Vect<3>) -> Mat<3> {
         // Duff et al. 2017: no branch on direction, no division by something small.
         let sign = 1f64.copysign(n.z);
@@ -166,15 +181,19 @@ impl Ambient<3> for Space<3> {
         let s = Vector3::new(b, sign + n.y * n.y * a, -n.y);
         Mat::<3>::from_columns(&[*n, t, s])
     }
+    #[inline]
     fn lift(x: &Vect<3>) -> [f64; 3] {
         [x.x, x.y, x.z]
     }
+    #[inline]
     fn lift_spin(spin: &Vect<3>) -> [f64; 3] {
         [spin.x, spin.y, spin.z]
     }
+    #[inline]
     fn lower_spin(spin: &[f64; 3]) -> Vect<3> {
         Vect::<3>::from(*spin)
     }
+    #[inline]
     fn lift_mobility(mobility: &Mat<3>) -> Mat<3> {
         *mobility
     }

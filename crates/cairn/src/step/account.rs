@@ -6,8 +6,10 @@
 //! Δq = h(θ v(i+1) + (1−θ) v(i)): the difference to h m g·v̄ is what the scheme dissipates, 0 for θ = ½.
 
 use super::Workspace;
+use super::advance::status;
 use super::assemble::When;
 use crate::body::Motion;
+use crate::contact::{Memory, Reaction};
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -16,28 +18,54 @@ use cairn_solvers::problem::Link;
 
 type Velocity<const D: usize> = (Vect<D>, Spin<D>);
 
-/// Posts the work of loads, drives and contacts; returns that of the joints. To be called when the masses are solved and the state is still old.
-pub(super) fn post_impulses<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>) -> f64
+/// What one pass over the contacts finds beside their reactions.
+#[derive(Default)]
+pub(super) struct Posted {
+    /// Work of the joints [J].
+    pub worked: f64,
+    /// Contacts with a reaction.
+    pub active: usize,
+    /// Worst penetration [m].
+    pub penetration: f64,
+}
+
+/// Posts the work of loads, drives and contacts, and keeps the reactions, still without what laws remember. To be called when the masses
+/// are solved and the motions are still old.
+pub(super) fn post_impulses<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    h: f64,
+    work: &Workspace<D>,
+) -> Posted
 where
     Space<D>: Ambient<D>,
 {
     let mean = mean_velocities(work);
     post_loads(scene, state, h, work, &mean);
-    let mut worked = 0.0;
+    let mut posted = Posted::default();
     let mut on_partly_held = vec![(Vect::<D>::zeros(), Spin::<D>::default()); partly_held_slots(scene)];
+    state.reactions.clear();
     for (i, (contact, link)) in work.contacts.iter().zip(&work.links).enumerate() {
+        let velocity = |side: usize, when: When| work.point_velocity(i, side, &link.arms[side], when);
+        let solved = [velocity(0, When::Solved), velocity(1, When::Solved)];
+        let impulse = link.frame * link.impulse;
+        state.reactions.push(Reaction {
+            contact: *contact,
+            impulse,
+            velocity: solved[0] - solved[1],
+            status: status(link),
+            memory: Memory::default(),
+        });
+        posted.penetration = posted.penetration.max(-contact.touch.gap);
         if link.impulse == Vect::<D>::zeros() {
             continue;
         }
-        let impulse = link.frame * link.impulse;
+        posted.active += 1;
         let [a, b] = contact.bodies;
-        let point = |side: usize| {
-            let velocity = |when: When| work.point_velocity(i, side, &link.arms[side], when);
-            (velocity(When::Before) + velocity(When::Solved)) * 0.5
-        };
-        let slide = point(0) - point(1);
+        let mean_at = |side: usize| (velocity(side, When::Before) + solved[side]) * 0.5;
+        let slide = mean_at(0) - mean_at(1);
         if link.form.joint.is_some() {
-            worked += post_joint(state, link, &slide);
+            posted.worked += post_joint(state, link, &slide);
         } else {
             let normal = link.impulse[0] * contact.touch.normal.dot(&slide);
             state.ledger.shocks -= normal;
@@ -59,7 +87,7 @@ where
     if !on_partly_held.is_empty() {
         post_partly_held(scene, state, h, work, &mean, &on_partly_held);
     }
-    worked
+    posted
 }
 
 /// What moments that resist rolling dissipate: M·Ω̄.

@@ -1,10 +1,9 @@
 //! From the solved velocities to the next state.
 
-use super::assemble::When;
 use super::shift::{drift, respun};
 use super::{StepError, Workspace};
 use crate::body::Motion;
-use crate::contact::{Reaction, Status};
+use crate::contact::Status;
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -61,24 +60,13 @@ where
         && Space::<D>::spin_dot(&motion.spin, &motion.spin).is_finite()
 }
 
-/// Makes the step final: motions, nodal fields, and contacts with their impulses for the next step.
+/// Makes the step final: motions and nodal fields. (The contacts with their impulses are final already.)
 pub(super) fn commit<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
     state.last_step = h;
     state.time += h;
-    state.reactions.clear();
-    for (i, (contact, link)) in work.contacts.iter().zip(&work.links).enumerate() {
-        let velocity = |side: usize| work.point_velocity(i, side, &link.arms[side], When::Solved);
-        state.reactions.push(Reaction {
-            contact: *contact,
-            impulse: link.frame * link.impulse,
-            velocity: velocity(0) - velocity(1),
-            status: status(link),
-            memory: work.memories.get(i).copied().unwrap_or_default(),
-        });
-    }
     for roll in &work.rolls {
         state.reactions[roll.link].memory.moment = roll.moment;
     }
@@ -90,7 +78,7 @@ where
 }
 
 /// Open, stick or slip: by the share of the impulse that obeys Signorini–Coulomb.
-fn status<const D: usize>(link: &Link<D>) -> Status {
+pub(super) fn status<const D: usize>(link: &Link<D>) -> Status {
     if link.form.joint.held {
         return Status::Stick;
     }

@@ -260,13 +260,12 @@ where
     work.links[i].form = form;
 }
 
-/// What each contact remembers after the step, and the account of the joints. To be called while the state is still
-/// old; `worked` is the work of the joints on the bodies in this step.
-pub(super) fn post<const D: usize>(scene: &Scene<D>, state: &mut State<D>, work: &mut Workspace<D>, worked: f64)
+/// What each contact remembers after the step, and the account of the joints. To be called while motions are still
+/// old, and reactions are new; `worked` is the work of the joints on the bodies in this step.
+pub(super) fn post<const D: usize>(scene: &Scene<D>, state: &mut State<D>, work: &Workspace<D>, worked: f64)
 where
     Space<D>: Ambient<D>,
 {
-    work.memories.clear();
     let (mut stored, mut kept, mut dissipated) = (0.0, 0.0, 0.0);
     for (i, bonded) in work.bonded.iter().enumerate() {
         let link = &work.links[i];
@@ -283,7 +282,7 @@ where
         dissipated += law.dissipated(&bonded.approach, &bonded.trial, &after);
         kept += bonded.energy;
         stored += memory.energy;
-        work.memories.push(memory);
+        state.reactions[i].memory = memory;
     }
     // Bonds that were not found again took their energy with them.
     let lost = state.ledger.joints - kept + dissipated;

@@ -17,7 +17,7 @@ mod shift;
 mod unbonded;
 
 use crate::body::Motion;
-use crate::contact::{Contact, Memory};
+use crate::contact::Contact;
 use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
@@ -58,9 +58,8 @@ where
     links: Vec<Link<D>>,
     /// Of contacts that resist rolling, in the order of `links`.
     rolls: Vec<Roll>,
-    /// In scenes with bonds: what the law of each contact looks at, and what it remembers after the step.
+    /// In scenes with bonds: what the law of each contact looks at.
     bonded: Vec<joints::Bonded<D>>,
-    memories: Vec<Memory<D>>,
     /// Deformable bodies.
     deform: Deform<D>,
 }
@@ -84,7 +83,6 @@ where
             links: Vec::new(),
             rolls: Vec::new(),
             bonded: Vec::new(),
-            memories: Vec::new(),
             deform: Deform::default(),
         }
     }
@@ -320,8 +318,8 @@ where
     }
 
     advance::next_motions(scene, state, h, work)?;
-    let worked = account::post_impulses(scene, state, h, work);
-    joints::post(scene, state, work, worked);
+    let posted = account::post_impulses(scene, state, h, work);
+    joints::post(scene, state, work, posted.worked);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
     let staged = !scene.stages.is_empty();
@@ -332,10 +330,10 @@ where
     let sweeps = solver.sweeps;
     Ok(StepReport {
         contacts: work.contacts.len(),
-        active: state.reactions.iter().filter(|r| r.impulse != Vect::<D>::zeros()).count(),
+        active: posted.active,
         worst_contact,
         painleve_contact,
-        penetration: work.contacts.iter().fold(0.0, |p, c| f64::max(p, -c.touch.gap)),
+        penetration: posted.penetration,
         substeps: 1,
         iterations: newton.iterations,
         out_of_balance: newton.out_of_balance,
@@ -354,7 +352,7 @@ where
     Space<D>: Ambient<D>,
 {
     shift::shift(scene, state, h, work);
-    let law_between = |a: u32, b: u32| scene.law_between(a, b);
+    let law_between = |a: u32, b: u32| scene.law_between_rigid(a, b);
     detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
     if !scene.flexibles.is_empty() {
         deform::find_contacts(scene, state, h, work);
