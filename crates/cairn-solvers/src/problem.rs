@@ -88,11 +88,19 @@ impl<const D: usize> Mass<D> {
         Vect::from_fn(|i, _| self.velocity[i] + turn[i])
     }
 
-    /// Applies an impulse (world axes) at `arm` from the centre.
+    /// How an impulse (world axes) at `arm` from the centre changes velocity and spin.
+    #[inline]
+    pub fn response(&self, arm: &Vect<D>, impulse: &Vect<D>) -> (Vect<D>, Vect<3>) {
+        let moment = in_space(arm).cross(&in_space(impulse));
+        (self.inverse_mass.component_mul(impulse), self.spin_mobility * moment)
+    }
+
+    /// Applies such an impulse.
     #[inline]
     pub fn push(&mut self, arm: &Vect<D>, impulse: &Vect<D>) {
-        self.velocity += self.inverse_mass.component_mul(impulse);
-        self.spin += self.spin_mobility * in_space(arm).cross(&in_space(impulse));
+        let (velocity, spin) = self.response(arm, impulse);
+        self.velocity += velocity;
+        self.spin += spin;
     }
 }
 

@@ -38,9 +38,9 @@ pub(crate) fn drive_of<const D: usize>(free: &Vect<D>, rho: f64, link: &Link<D>)
     (free + link.form.bias).norm().max(pull)
 }
 
-/// Sums and maxima over contacts; those of disjoint ranges can be merged.
+/// Sums and maxima over contacts, in any order; those of disjoint sets can be merged.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+pub(crate) struct Tally {
     eta_max: f64,
     eta_squares: f64,
     strength_squares: f64,
@@ -51,7 +51,9 @@ struct Tally {
 }
 
 impl Tally {
-    fn add<const D: usize>(&mut self, index: usize, link: &Link<D>, rho: f64) {
+    /// Counts a contact that can respond: ρ > 0.
+    #[inline]
+    pub fn add<const D: usize>(&mut self, index: usize, link: &Link<D>, rho: f64) {
         let velocity = link.velocity + link.form.bias;
         let is_jointed = link.form.joint.is_some();
         let map = if is_jointed {
@@ -62,13 +64,10 @@ impl Tally {
         let eta = map.norm() / rho;
         let strength = link.impulse.norm() / rho;
         if !(eta.is_finite() && strength.is_finite()) {
-            self.broken = self.broken.or(Some(index));
+            self.broken = earlier(self.broken, Some(index));
             return;
         }
-        if eta > self.eta_max {
-            self.eta_max = eta;
-            self.worst = Some(index);
-        }
+        self.find_worse(eta, Some(index));
         self.eta_squares += eta * eta;
         self.strength_squares += strength * strength;
         self.active += usize::from(strength > 0.0);
@@ -82,17 +81,30 @@ impl Tally {
         }
     }
 
-    fn merge(&mut self, later: &Self) {
-        if later.eta_max > self.eta_max {
-            self.eta_max = later.eta_max;
-            self.worst = later.worst;
+    /// The first of those that are equally bad is the worst.
+    #[inline]
+    fn find_worse(&mut self, eta: f64, index: Option<usize>) {
+        if eta > self.eta_max {
+            (self.eta_max, self.worst) = (eta, index);
+        } else if eta == self.eta_max && eta > 0.0 {
+            self.worst = earlier(self.worst, index);
         }
-        self.eta_squares += later.eta_squares;
-        self.strength_squares += later.strength_squares;
-        self.active += later.active;
-        self.broken = self.broken.or(later.broken);
-        self.margins.merge(&later.margins);
     }
+
+    pub fn merge(&mut self, other: &Self) {
+        self.find_worse(other.eta_max, other.worst);
+        self.eta_squares += other.eta_squares;
+        self.strength_squares += other.strength_squares;
+        self.active += other.active;
+        self.broken = earlier(self.broken, other.broken);
+        self.margins.merge(&other.margins);
+    }
+}
+
+/// The first of two contacts, if there are any.
+#[inline]
+fn earlier(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    a.map_or(b, |a| Some(b.map_or(a, |b| a.min(b))))
 }
 
 impl Margins {
@@ -147,7 +159,8 @@ pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, re
 }
 
 impl Report {
-    fn fill(&mut self, tally: &Tally, contacts: usize, tolerance: f64) {
+    /// Fills in the residual part from what was counted of so many contacts.
+    pub(crate) fn fill(&mut self, tally: &Tally, contacts: usize, tolerance: f64) {
         let mean = |squares: f64, count: usize| (squares / count.max(1) as f64).sqrt();
         let most = if self.drive > 0.0 { MOST_SCALE * self.drive } else { f64::INFINITY };
         let scale = mean(tally.strength_squares, tally.active).min(most);

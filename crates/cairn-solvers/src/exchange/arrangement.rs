@@ -3,7 +3,7 @@
 use super::batch::{Batch, Manifold};
 use super::colouring::{self, COLOURS};
 use super::tiles::Tiles;
-use crate::problem::GROUND;
+use crate::problem::{GROUND, Link};
 use crate::report::Order;
 use std::ops::Range;
 
@@ -29,8 +29,6 @@ pub(super) struct Arrangement {
     /// The groups of each colour that are in no tile.
     pub colours: Vec<Range<usize>>,
     manifolds: Vec<Manifold>,
-    /// Links listed so far, the masses of the last one, and whether it has a manifold.
-    listed: (u32, [u32; 2], bool),
     /// Slots of the two bodies of each manifold.
     pairs: Vec<[u32; 2]>,
     /// Manifolds by tile, those between tiles last; then by colour too.
@@ -41,36 +39,18 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
-    /// Begins a list of manifolds.
-    pub fn start(&mut self) {
-        self.manifolds.clear();
-        self.pairs.clear();
-        self.listed = (0, [GROUND; 2], false);
-    }
-
-    /// Adds a link to the list: consecutive ones between the same bodies are a manifold, in which a body that does not respond counts as
-    /// the ground.
-    pub fn list(&mut self, masses: [u32; 2], responds: &[bool]) {
+    /// Fills the batches, four lanes and one lane wide.
+    pub fn arrange<const D: usize>(
+        &mut self,
+        links: &[Link<D>],
+        responds: &[bool],
+        order: Order,
+        wide: &mut Batch,
+        narrow: &mut Batch,
+    ) {
         let ground = responds.len() as u32;
-        let (link, last, in_manifold) = &mut self.listed;
-        if *last != masses {
-            let pair = masses.map(|mass| if mass != GROUND && responds[mass as usize] { mass } else { ground });
-            (*last, *in_manifold) = (masses, pair != [ground; 2]);
-            if *in_manifold {
-                self.manifolds.push(Manifold { first: *link, count: 0 });
-                self.pairs.push(pair);
-            }
-        }
-        if let Some(manifold) = self.manifolds.last_mut().filter(|_| *in_manifold) {
-            manifold.count += 1;
-        }
-        *link += 1;
-    }
-
-    /// Fills the batches, four lanes and one lane wide, with the manifolds listed.
-    pub fn arrange(&mut self, bodies: usize, order: Order, wide: &mut Batch, narrow: &mut Batch) {
-        let ground = bodies as u32;
-        self.numbering.arrange(bodies, &self.pairs, order == Order::Coloured);
+        self.list_manifolds(links, responds);
+        self.numbering.arrange(responds.len(), &self.pairs, order == Order::Coloured);
         self.pairs.iter_mut().for_each(|pair| *pair = pair.map(|body| self.numbering.slot(body)));
         wide.clear();
         narrow.clear();
@@ -85,7 +65,7 @@ impl Arrangement {
         self.used.clear();
         self.used.resize(ground as usize + 1, 0);
         let mut begin = 0;
-        for (end, slots) in self.sort_by_tile(ground).into_iter().zip(Tiles::ranges(bodies)) {
+        for (end, slots) in self.sort_by_tile(ground).into_iter().zip(Tiles::ranges(responds.len())) {
             // Tiles share no body: what one has used says nothing in another.
             let starts = self.sort_by_colour(begin..end, ground);
             let first = wide.groups.len();
@@ -111,6 +91,23 @@ impl Arrangement {
     pub fn relaxations(&self, passes: usize) -> usize {
         let times = |m: &Manifold| if m.count > 1 { passes } else { 1 };
         self.manifolds.iter().map(|m| times(m) * m.count as usize).sum()
+    }
+
+    /// Consecutive links between the same bodies; one that does not respond counts as the ground.
+    fn list_manifolds<const D: usize>(&mut self, links: &[Link<D>], responds: &[bool]) {
+        let ground = responds.len() as u32;
+        let responding = |mass: u32| if mass != GROUND && responds[mass as usize] { mass } else { ground };
+        self.manifolds.clear();
+        self.pairs.clear();
+        let mut first = 0;
+        for same in links.chunk_by(|a, b| a.masses == b.masses) {
+            let pair = same[0].masses.map(responding);
+            if pair != [ground; 2] {
+                self.manifolds.push(Manifold { first, count: same.len() as u32 });
+                self.pairs.push(pair);
+            }
+            first += same.len() as u32;
+        }
     }
 
     /// Sorts by tile, in the order of the list; where each tile ends.

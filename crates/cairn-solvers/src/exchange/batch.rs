@@ -112,7 +112,7 @@ impl Batch {
         let mut fields = [0.0; MAX_POINT];
         for (point, data) in data.enumerate() {
             let ahead = self.links.get(point + LINKS_AHEAD).into_iter().flatten();
-            ahead.filter_map(|&id| links.get(id as usize)).for_each(fetch_all);
+            ahead.filter_map(|&id| links.get(id as usize)).for_each(|link| fetch_all(link));
             for (lane, id) in self.links[point].iter_mut().enumerate().take(width) {
                 let prepared = if *id == NONE { None } else { prepare(*id as usize) };
                 match prepared {

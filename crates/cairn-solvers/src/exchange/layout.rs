@@ -72,10 +72,8 @@ pub(super) trait Layout {
     fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
         link.own_block(masses)
     }
-    /// A body's row; its velocity part is also read back.
+    /// A body's row.
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]);
-    /// Velocity and spin out of a row.
-    fn read_body<const D: usize>(row: &[f64], mass: &mut Mass<D>);
     /// A point's fields. `bias` holds the velocity of sides that do not respond, too; their `arms` are zero.
     fn write_point<const D: usize>(
         link: &Link<D>,

@@ -40,12 +40,13 @@ use crate::local;
 use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Vect};
 use crate::report::{Order, Report, Settings};
-use crate::residual;
+use crate::residual::{self, Tally};
 use arrangement::{Arrangement, Tile};
 use batch::{Batch, Buffer, Group, Prepared};
 use layout::Layout;
 use momentum::Momentum;
-use sweep::{Data, Engine, Manner, Partial};
+use simd::fetch_all;
+use sweep::{Data, Engine, Links, Manner, Partial};
 
 /// Groups per chunk: the unit of work of a thread and of summation.
 const CHUNK: usize = 64;
@@ -57,6 +58,10 @@ const FIRST_RATIO: f64 = 0.3;
 /// sweep can have much to change although the state that it leaves is good.
 const LOOK: usize = 64;
 const LOOK_SHARE: usize = 8;
+/// Links ahead of the one whose impulse is applied whose masses are fetched.
+const MASSES_AHEAD: usize = 4;
+/// Groups that are read back at a time: the unit of work of a thread and of summation.
+const EXPORTED: usize = 512;
 
 /// The solver's workspace: kept from step to step, nothing is allocated during sweeps.
 pub struct Exchange<const D: usize> {
@@ -70,8 +75,17 @@ pub struct Exchange<const D: usize> {
     partials: Vec<Partial>,
     rho: Vec<f64>,
     momentum: Momentum,
-    /// Velocities that the masses came with.
-    free: Vec<(Vect<D>, Vect<3>)>,
+    /// Velocities with the impulses that the links came with.
+    pushed: Vec<(Vect<D>, Vect<3>)>,
+    kind: Kind,
+}
+
+/// Which kernel fits: without joints or with them, or spheres without them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    Round,
+    Jointed,
 }
 
 impl<const D: usize> Default for Exchange<D> {
@@ -93,7 +107,8 @@ impl<const D: usize> Exchange<D> {
             partials: Vec::new(),
             rho: Vec::new(),
             momentum: Momentum::new(),
-            free: Vec::new(),
+            pushed: Vec::new(),
+            kind: Kind::Plain,
         }
     }
 
@@ -104,91 +119,90 @@ impl<const D: usize> Exchange<D> {
     pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
         self.responds.clear();
         self.responds.extend(masses.iter().map(Mass::responds));
-        let (is_jointed, is_round) = self.look_through(masses, links);
-        match (D, is_jointed) {
-            (2, false) => self.run::<plane::Plane<false>>(masses, links, settings),
-            (2, true) => self.run::<plane::Plane<true>>(masses, links, settings),
-            (_, true) => self.run::<solid::Solid<true>>(masses, links, settings),
-            _ if is_round => self.run::<round::Round>(masses, links, settings),
-            _ => self.run::<solid::Solid<false>>(masses, links, settings),
-        }
-    }
-
-    /// Lists the manifolds; is there any joint, and are all spheres? One pass for all: links of large collections come from far.
-    fn look_through(&mut self, masses: &[Mass<D>], links: &[Link<D>]) -> (bool, bool) {
-        let (responds, arrangement) = (&self.responds, &mut self.arrangement);
-        let straight = |link: &Link<D>| {
-            link.sides().all(|(_, m, arm)| !responds[m as usize] || round::is_straight(link, arm))
-        };
-        let mut is_jointed = false;
-        let mut is_round = masses.iter().zip(responds).all(|(m, &r)| !r || round::is_isotropic(m));
-        arrangement.start();
-        for link in links {
-            is_jointed |= link.form.joint.is_some();
-            is_round = is_round && straight(link);
-            arrangement.list(link.masses, responds);
-        }
-        (is_jointed, is_round)
-    }
-
-    fn run<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-        let mut report = Report::default();
+        self.rho.clear();
+        self.rho.resize(links.len(), 0.0);
         let Self { arrangement, wide, narrow, responds, .. } = self;
-        arrangement.arrange(responds.len(), settings.order, wide, narrow);
+        arrangement.arrange(links, responds, settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
         self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
-        self.pack_points::<K>(masses, links, &mut report);
-        self.free.clear();
-        self.free.extend(masses.iter().map(|m| (m.velocity, m.spin)));
-        self.push_impulses(masses, links);
+        // Most problems are of the kind of the one before; one that is not is found out while it is packed.
+        loop {
+            let solved = match (D, self.kind) {
+                (2, Kind::Jointed) => self.run::<plane::Plane<true>>(masses, links, settings),
+                (2, _) => self.run::<plane::Plane<false>>(masses, links, settings),
+                (_, Kind::Jointed) => self.run::<solid::Solid<true>>(masses, links, settings),
+                (_, Kind::Round) => self.run::<round::Round>(masses, links, settings),
+                (_, Kind::Plain) => self.run::<solid::Solid<false>>(masses, links, settings),
+            };
+            if let Some(report) = solved {
+                return report;
+            }
+        }
+    }
+
+    /// Solves by the kernel K; nothing if another one fits, which is noted.
+    fn run<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
+        let mut report = Report::default();
+        let kind = self.pack_points::<K>(masses, links, &mut report);
+        if kind != self.kind {
+            self.kind = kind;
+            return None;
+        }
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
-        self.relax::<K>(masses, links, settings, &mut report);
+        self.relax::<K>(links, settings, &mut report);
         report.seconds_sweeping += clock.seconds();
         self.settle(masses, links);
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));
         }
-        report
+        Some(report)
     }
 
     /// v = v_free + M⁻¹HR afresh: thousands of sweeps of small changes leave round-off in the velocities, which the
     /// energy account would find.
     fn settle(&self, masses: &mut [Mass<D>], links: &mut [Link<D>]) {
-        for (mass, free) in masses.iter_mut().zip(&self.free) {
-            (mass.velocity, mass.spin) = *free;
-        }
-        self.push_impulses(masses, links);
-        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
-    }
-
-    /// Applies the impulses of the links.
-    fn push_impulses(&self, masses: &mut [Mass<D>], links: &[Link<D>]) {
-        for (link, &rho) in links.iter().zip(&self.rho) {
+        let fetch_masses = |i: usize, links: &[Link<D>], masses: &[Mass<D>]| {
+            let ahead = links.get(i + MASSES_AHEAD).map_or([GROUND; 2], |link| link.masses);
+            ahead.iter().filter_map(|&mass| masses.get(mass as usize)).for_each(|mass| fetch_all(mass));
+        };
+        for (i, (link, &rho)) in links.iter().zip(&self.rho).enumerate() {
+            fetch_masses(i, links, masses);
             if rho > 0.0 && link.impulse.iter().any(|&x| x != 0.0) {
                 link.push(masses, &link.impulse);
             }
         }
+        for i in 0..links.len() {
+            fetch_masses(i, links, masses);
+            links[i].velocity = links[i].relative_velocity(masses);
+        }
     }
 
-    /// Bodies into rows, the ground's after the last.
+    /// Bodies into rows, with the impulses that the points start from; the ground's after the last.
     fn pack_bodies<K: Layout>(&mut self, masses: &[Mass<D>]) {
         self.bodies.resize((masses.len() + 1) * K::BODY);
         let rows = self.bodies.numbers_mut();
-        for (body, mass) in masses.iter().enumerate() {
+        for (body, (mass, &(velocity, spin))) in masses.iter().zip(&self.pushed).enumerate() {
             let slot = self.arrangement.numbering.slot(body as u32) as usize;
-            K::write_body(mass, &mut rows[slot * K::BODY..(slot + 1) * K::BODY]);
+            let mass = Mass { velocity, spin, ..*mass };
+            K::write_body(&mass, &mut rows[slot * K::BODY..(slot + 1) * K::BODY]);
         }
         rows[masses.len() * K::BODY..].fill(0.0);
     }
 
-    /// Links into lanes; ρ per link.
-    fn pack_points<K: Layout>(&mut self, masses: &[Mass<D>], links: &[Link<D>], report: &mut Report) {
-        self.rho.clear();
-        self.rho.resize(links.len(), 0.0);
-        let (responds, rhos) = (&self.responds, &mut self.rho);
+    /// Links into lanes; ρ per link; velocities with the impulses of the links. One pass for all that there is to know of a link:
+    /// those of large collections come from far. The kind of the problem.
+    fn pack_points<K: Layout>(&mut self, masses: &[Mass<D>], links: &[Link<D>], report: &mut Report) -> Kind {
+        self.pushed.clear();
+        self.pushed.extend(masses.iter().map(|mass| (mass.velocity, mass.spin)));
+        let (responds, rhos, pushed) = (&self.responds, &mut self.rho, &mut self.pushed);
+        let mut is_jointed = false;
+        let mut is_round = D == 3 && masses.iter().zip(responds).all(|(m, &r)| !r || round::is_isotropic(m));
         let mut prepare = |index: usize| {
             let link = &links[index];
+            is_jointed |= link.form.joint.is_some();
+            is_round = is_round
+                && link.sides().all(|(_, m, arm)| !responds[m as usize] || round::is_straight(link, arm));
             let w = K::response(link, masses);
             if !w.iter().all(|x| x.is_finite()) {
                 // Makes the residual of this contact not finite, so that it is named.
@@ -206,26 +220,34 @@ impl<const D: usize> Exchange<D> {
                 report.painleve += 1;
                 report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
             }
+            let impulse = link.frame * link.impulse;
             let (mut arms, mut bias) = (link.arms, link.form.bias);
-            for (side, &mass) in link.masses.iter().enumerate() {
+            for ((side, &mass), sign) in link.masses.iter().enumerate().zip([1.0, -1.0]) {
                 if mass == GROUND {
                     arms[side] = Vect::zeros();
                 } else if !responds[mass as usize] {
-                    let sign = if side == 0 { 1.0 } else { -1.0 };
                     bias += link.frame.tr_mul(&masses[mass as usize].velocity_at(&arms[side])) * sign;
                     arms[side] = Vect::zeros();
+                } else {
+                    let (velocity, spin) = masses[mass as usize].response(&arms[side], &(impulse * sign));
+                    pushed[mass as usize].0 += velocity;
+                    pushed[mass as usize].1 += spin;
                 }
             }
             Some(Prepared { arms, bias, w })
         };
         self.wide.pack::<K, D>(links, &mut prepare);
         self.narrow.pack::<K, D>(links, &mut prepare);
+        match (is_jointed, is_round) {
+            (true, _) => Kind::Jointed,
+            (_, true) => Kind::Round,
+            _ => Kind::Plain,
+        }
     }
 
     /// Sweeps until the residual is small enough.
     fn relax<K: Layout>(
         &mut self,
-        masses: &mut [Mass<D>],
         links: &mut [Link<D>],
         settings: &Settings,
         report: &mut Report,
@@ -254,8 +276,8 @@ impl<const D: usize> Exchange<D> {
             let due = settings.momentum && report.sweeps >= next_look;
             if last || may_pass || due || !relative.is_finite() {
                 let clock = Clock::start();
-                self.export::<K>(masses, links);
-                residual::assess(links, &self.rho, settings.tolerance, report);
+                let tally = self.export::<K>(links);
+                report.fill(&tally, links.len(), settings.tolerance);
                 report.seconds_sweeping -= clock.seconds();
                 if last || report.converged || report.broken {
                     return;
@@ -331,22 +353,29 @@ impl<const D: usize> Exchange<D> {
         Data { points: self.narrow.points.numbers_mut().as_mut_ptr(), ..self.wide_data() }
     }
 
-    /// Velocities into the masses, impulses and velocities into the links.
-    fn export<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>]) {
-        let rows = self.bodies.numbers();
-        for (body, mass) in masses.iter_mut().enumerate().filter(|(body, _)| self.responds[*body]) {
-            let slot = self.arrangement.numbering.slot(body as u32) as usize;
-            K::read_body(&rows[slot * K::BODY..(slot + 1) * K::BODY], mass);
+    /// Impulses and velocities into the links; what the residual is made of.
+    fn export<K: Layout>(&mut self, links: &mut [Link<D>]) -> Tally {
+        let mut total = Tally::default();
+        for (index, (link, &rho)) in links.iter_mut().zip(&self.rho).enumerate() {
+            if rho == 0.0 {
+                link.impulse = Vect::zeros();
+            } else if rho == f64::INFINITY {
+                total.add(index, link, rho);
+            }
         }
-        for (link, _) in links.iter_mut().zip(&self.rho).filter(|(_, rho)| **rho == 0.0) {
-            link.impulse = Vect::zeros();
-            link.velocity = link.relative_velocity(masses);
+        let (wide, narrow) = (self.wide_data(), self.narrow_data());
+        let links = Links::new(links, &self.rho);
+        // SAFETY: every link is in one lane at most, and nothing else runs.
+        let of_chunk =
+            |chunk: &[Group]| unsafe { sweep::export::<K, D>(4, wide, chunk, &self.wide.links, &links) };
+        let chunks = self.wide.groups.chunks(EXPORTED);
+        if rayon::current_num_threads() > 1 && chunks.len() > 1 {
+            let tallies: Vec<Tally> = self.wide.groups.par_chunks(EXPORTED).map(of_chunk).collect();
+            tallies.iter().for_each(|tally| total.merge(tally));
+        } else {
+            chunks.map(of_chunk).for_each(|tally| total.merge(&tally));
         }
-        // SAFETY: nothing else runs, and every link is in one lane at most.
-        unsafe {
-            let (wide, narrow) = (self.wide_data(), self.narrow_data());
-            sweep::export::<K, D>(4, wide, &self.wide.groups, &self.wide.links, links.as_mut_ptr());
-            sweep::export::<K, D>(1, narrow, &self.narrow.groups, &self.narrow.links, links.as_mut_ptr());
-        }
+        total.merge(&unsafe { sweep::export::<K, D>(1, narrow, &self.narrow.groups, &self.narrow.links, &links) });
+        total
     }
 }

@@ -135,10 +135,6 @@ impl<const JOINTED: bool> Layout for Plane<JOINTED> {
         row.copy_from_slice(&[v[0], v[1], mass.spin[2], 0.0, m[0], m[1], mass.spin_mobility[(2, 2)], 0.0]);
     }
 
-    fn read_body<const D: usize>(row: &[f64], mass: &mut Mass<D>) {
-        (mass.velocity[0], mass.velocity[1], mass.spin[2]) = (row[0], row[1], row[2]);
-    }
-
     fn write_point<const D: usize>(
         link: &Link<D>,
         arms: &[Vect<D>; 2],

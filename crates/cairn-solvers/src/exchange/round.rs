@@ -124,13 +124,6 @@ impl Layout for Round {
         row[7] = mass.spin_mobility[(0, 0)];
     }
 
-    fn read_body<const D: usize>(row: &[f64], mass: &mut Mass<D>) {
-        for i in 0..3 {
-            mass.velocity[i] = row[i];
-            mass.spin[i] = row[4 + i];
-        }
-    }
-
     fn write_point<const D: usize>(
         link: &Link<D>,
         arms: &[Vect<D>; 2],

@@ -26,8 +26,8 @@ pub(super) fn fetch(first: *const f64, numbers: usize) {
 
 /// Asks for all of a thing that will be needed.
 #[inline(always)]
-pub(super) fn fetch_all<T>(thing: &T) {
-    fetch((thing as *const T).cast(), size_of::<T>() / size_of::<f64>());
+pub(super) fn fetch_all<T>(thing: *const T) {
+    fetch(thing.cast(), size_of::<T>() / size_of::<f64>());
 }
 
 /// A number per lane.

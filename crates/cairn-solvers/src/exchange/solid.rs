@@ -253,13 +253,6 @@ impl<const JOINTED: bool> Layout for Solid<JOINTED> {
         row[15] = 0.0;
     }
 
-    fn read_body<const D: usize>(row: &[f64], mass: &mut Mass<D>) {
-        for i in 0..3 {
-            mass.velocity[i] = row[i];
-            mass.spin[i] = row[3 + i];
-        }
-    }
-
     fn write_point<const D: usize>(
         link: &Link<D>,
         arms: &[Vect<D>; 2],

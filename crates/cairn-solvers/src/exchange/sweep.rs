@@ -7,6 +7,7 @@ use super::batch::{Group, LINKS_AHEAD, NONE};
 use super::layout::{Layout, Pulse, fields, store_fields};
 use super::simd::{Lane, Plain, difference, fetch, fetch_all, scaled, sum};
 use crate::problem::Link;
+use crate::residual::Tally;
 
 /// Where the data are. The pointers are shared by threads that work on disjoint bodies and points.
 #[derive(Clone, Copy)]
@@ -181,7 +182,22 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
     partial
 }
 
-/// Writes impulses and velocities (without bias) of the groups' points into their links.
+/// Links that threads write to, each some of its own, and their ρ.
+pub(super) struct Links<'a, const D: usize> {
+    links: *mut Link<D>,
+    rho: &'a [f64],
+}
+
+// SAFETY: see `export`.
+unsafe impl<const D: usize> Sync for Links<'_, D> {}
+
+impl<'a, const D: usize> Links<'a, D> {
+    pub fn new(links: &'a mut [Link<D>], rho: &'a [f64]) -> Self {
+        Self { links: links.as_mut_ptr(), rho }
+    }
+}
+
+/// Writes impulses and velocities (without bias) of the groups' points into their links; what the residual is made of.
 ///
 /// # Safety
 /// As for [`sweep`], but nothing is written in `data`; `links` is the list from which the groups were made, and no one else uses
@@ -191,8 +207,8 @@ pub(super) unsafe fn export<K: Layout, const D: usize>(
     data: Data,
     groups: &[Group],
     ids: &[[u32; 4]],
-    links: *mut Link<D>,
-) {
+    links: &Links<D>,
+) -> Tally {
     unsafe {
         match width {
             1 => export_groups::<K, f64, D>(data, groups, ids, links),
@@ -205,12 +221,13 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
     data: Data,
     groups: &[Group],
     ids: &[[u32; 4]],
-    links: *mut Link<D>,
-) {
+    Links { links, rho }: &Links<D>,
+) -> Tally {
+    let mut tally = Tally::default();
     for group in groups {
         let ahead = ids.get(group.first as usize + LINKS_AHEAD).into_iter().flatten();
+        ahead.filter(|id| **id != NONE).for_each(|&id| fetch_all(links.wrapping_add(id as usize)));
         // SAFETY: the caller's.
-        ahead.filter(|id| **id != NONE).for_each(|&id| fetch_all(unsafe { &*links.add(id as usize) }));
         let pair = unsafe { K::load::<V>(rows::<K>(data, group)) };
         for point in group.first..group.first + group.count {
             let start = data.points.wrapping_add(point as usize * K::POINT * V::WIDTH);
@@ -222,7 +239,9 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
                 let link = unsafe { &mut *links.add(id as usize) };
                 link.impulse = K::in_frame(link, impulse.map(|x| x[lane]));
                 link.velocity = K::in_frame(link, velocity.map(|x| x[lane])) - link.form.bias;
+                tally.add(id as usize, link, rho[id as usize]);
             }
         }
     }
+    tally
 }
