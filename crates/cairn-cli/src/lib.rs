@@ -16,6 +16,7 @@ mod solve;
 mod view;
 
 pub mod bench;
+pub mod memory;
 pub mod verify;
 
 use args::{Args, Command};

@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+#[global_allocator]
+static MEMORY: cairn_cli::memory::LargePages = cairn_cli::memory::LargePages;
+
 fn main() -> ExitCode {
     cairn_cli::main()
 }

@@ -302,7 +302,7 @@ impl<const D: usize> Exchange<D> {
         let carry_on = |slots: &Range<usize>| {
             if let Some(beta) = carry {
                 // SAFETY: the rows of these bodies, of which no one else's slots are.
-                unsafe { last.carry(data, K::BODY * slots.start..K::BODY * slots.end, beta) };
+                unsafe { last.carry(wide, data, K::BODY * slots.start..K::BODY * slots.end, beta) };
             }
         };
         let of_tile = |tile: &Tile| {

@@ -12,7 +12,7 @@
 //! rise takes up to seven times as many sweeps in packings, and to wait for four times the least lets moving grains run away.
 
 use super::batch::Buffer;
-use super::sweep::Data;
+use super::sweep::{Data, Engine};
 use std::ops::Range;
 
 /// A sweep that works this many times more than the best since the last drop has overshot.
@@ -70,16 +70,32 @@ impl Rows {
     ///
     /// # Safety
     /// Both have these numbers, and no one else uses them.
-    pub unsafe fn carry(self, data: Data, numbers: Range<usize>, beta: f64) {
+    pub unsafe fn carry(self, engine: Engine, data: Data, numbers: Range<usize>, beta: f64) {
         // SAFETY: the caller's.
         let (xs, lasts) = unsafe {
             let all = |rows: *mut f64| std::slice::from_raw_parts_mut(rows.add(numbers.start), numbers.len());
             (all(data.bodies), all(self.0))
         };
-        for (x, last) in xs.iter_mut().zip(lasts) {
-            let here = *x;
-            *x = here + beta * (here - *last);
-            *last = here;
+        match engine {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the engine is chosen where the processor has it.
+            Engine::Avx => unsafe { carry_avx(xs, lasts, beta) },
+            _ => carry_on(xs, lasts, beta),
         }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn carry_avx(xs: &mut [f64], lasts: &mut [f64], beta: f64) {
+    carry_on(xs, lasts, beta);
+}
+
+#[inline(always)]
+fn carry_on(xs: &mut [f64], lasts: &mut [f64], beta: f64) {
+    for (x, last) in xs.iter_mut().zip(lasts) {
+        let here = *x;
+        *x = here + beta * (here - *last);
+        *last = here;
     }
 }

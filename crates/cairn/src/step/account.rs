@@ -40,8 +40,7 @@ pub(super) fn post_impulses<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let mean = mean_velocities(work);
-    post_loads(scene, state, h, work, &mean);
+    post_loads(scene, state, h, work);
     let mut posted = Posted::default();
     let mut on_partly_held = vec![(Vect::<D>::zeros(), Spin::<D>::default()); partly_held_slots(scene)];
     state.reactions.clear();
@@ -73,9 +72,10 @@ where
         }
         for (side, body) in [(1.0, a), (-1.0, b)] {
             let arm = link.arms[usize::from(side < 0.0)];
-            let Some((velocity, spin)) = mean.get(body as usize) else { continue };
-            if scene.bodies[body as usize].is_obstacle() {
-                let point = velocity + Space::<D>::swing(spin, &arm);
+            let Some(of_body) = scene.bodies.get(body as usize) else { continue };
+            if of_body.is_obstacle() {
+                let (velocity, spin) = mean_velocity(work, body as usize);
+                let point = velocity + Space::<D>::swing(&spin, &arm);
                 state.ledger.work_drives -= side * impulse.dot(&point);
             } else if let Some(sum) = on_partly_held.get_mut(body as usize) {
                 sum.0 += impulse * side;
@@ -83,9 +83,9 @@ where
             }
         }
     }
-    post_rolling(scene, state, work, &mean, &mut on_partly_held);
+    post_rolling(scene, state, work, &mut on_partly_held);
     if !on_partly_held.is_empty() {
-        post_partly_held(scene, state, h, work, &mean, &on_partly_held);
+        post_partly_held(scene, state, h, work, &on_partly_held);
     }
     posted
 }
@@ -95,7 +95,6 @@ fn post_rolling<const D: usize>(
     scene: &Scene<D>,
     state: &mut State<D>,
     work: &Workspace<D>,
-    mean: &[Velocity<D>],
     on_partly_held: &mut [Velocity<D>],
 ) where
     Space<D>: Ambient<D>,
@@ -103,7 +102,7 @@ fn post_rolling<const D: usize>(
     for roll in &work.rolls {
         let moment = Space::<D>::lower_spin(roll.moment.as_ref());
         for (&body, side) in work.contacts[roll.link].bodies.iter().zip([1.0, -1.0]) {
-            let worked = side * Space::<D>::spin_dot(&moment, &mean[body as usize].1);
+            let worked = side * Space::<D>::spin_dot(&moment, &mean_velocity(work, body as usize).1);
             state.ledger.rolling -= worked;
             if scene.bodies[body as usize].is_obstacle() {
                 state.ledger.work_drives -= worked;
@@ -134,15 +133,16 @@ where
     (link.impulse - share).dot(&slide) + spring
 }
 
-fn mean_velocities<const D: usize>(work: &Workspace<D>) -> Vec<Velocity<D>>
+/// v̄ and ω̄ of a body.
+fn mean_velocity<const D: usize>(work: &Workspace<D>, body: usize) -> Velocity<D>
 where
     Space<D>: Ambient<D>,
 {
-    let after = (0..work.masses.len() as u32).map(|body| work.solved(body));
-    work.before.iter().zip(after).map(|(b, a)| ((b.0 + a.0) * 0.5, (b.1 + a.1) * 0.5)).collect()
+    let (before, after) = (&work.before[body], work.solved(body as u32));
+    ((before.0 + after.0) * 0.5, (before.1 + after.1) * 0.5)
 }
 
-fn post_loads<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>, mean: &[Velocity<D>])
+fn post_loads<const D: usize>(scene: &Scene<D>, state: &mut State<D>, h: f64, work: &Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
@@ -150,7 +150,8 @@ where
     let excess = (scene.time.theta - 0.5) * h;
     for (i, body) in scene.bodies.iter().enumerate().filter(|(_, b)| b.mass.is_finite()) {
         let (impulse, moment) = &work.external[i];
-        state.ledger.work_loads += impulse.dot(&mean[i].0) + Space::<D>::spin_dot(moment, &mean[i].1);
+        let (velocity, spin) = mean_velocity(work, i);
+        state.ledger.work_loads += impulse.dot(&velocity) + Space::<D>::spin_dot(moment, &spin);
         let change = work.masses[i].velocity - work.before[i].0;
         state.ledger.scheme += excess * body.mass * gravity.dot(&change);
     }
@@ -177,7 +178,6 @@ fn post_partly_held<const D: usize>(
     state: &mut State<D>,
     h: f64,
     work: &Workspace<D>,
-    mean: &[Velocity<D>],
     contact_impulses: &[Velocity<D>],
 ) where
     Space<D>: Ambient<D>,
@@ -193,7 +193,8 @@ fn post_partly_held<const D: usize>(
         let gained = kinetic(&velocity, &spin) - kinetic(&work.before[i].0, &work.before[i].1);
         let impulse = gravity * body.mass + work.external[i].0 + contact_impulses[i].0;
         let moment = work.external[i].1 + contact_impulses[i].1;
-        state.ledger.work_drives += gained - impulse.dot(&mean[i].0) - Space::<D>::spin_dot(&moment, &mean[i].1);
+        let (mean, mean_spin) = mean_velocity(work, i);
+        state.ledger.work_drives += gained - impulse.dot(&mean) - Space::<D>::spin_dot(&moment, &mean_spin);
     }
 }
 
