@@ -12,7 +12,8 @@
 //! So: stones fall by more than the height of a drum, and the two free columns stand. Stones overlap by less than 1/100
 //! of the least side of a stone, none is thrown up (by more than a drum), the heap comes to rest (the free columns rock
 //! on: a slender block loses only a few per cent of its energy at an impact), the energy balance closes, and a second
-//! run gives the same bits. Where single stones end is not compared: the collapse is chaotic.
+//! run gives the same bits. Where single stones end is not compared: the collapse is chaotic. Overlaps are those of corners that turn on
+//! edges, and go down with the step: 0.4 to 1.2 hundredths at 2 ms, 0.2 to 0.7 at 1 ms, 0.1 to 0.2 at ½ ms.
 
 use super::{Findings, Size, scene};
 use cairn::measure;
@@ -30,7 +31,7 @@ const END: f64 = 15.0;
 /// Runs the case.
 pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
     let step: f64 = match size {
-        Size::Quick => 2e-3,
+        Size::Quick => 1e-3,
         Size::Full => 5e-4,
     };
     let changes = [("time.step", step.to_string()), ("time.end", END.to_string())];
