@@ -63,3 +63,30 @@ unsafe impl GlobalAlloc for LargePages {
         unsafe { System.dealloc(block, layout) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_keeps_its_content_as_it_grows_and_shrinks_past_a_large_page() {
+        let layout = |bytes: usize| Layout::from_size_align(bytes, 64).unwrap();
+        let sizes = [1000, LARGE - 1, LARGE, 3 * LARGE + 17, 2 * LARGE, 500];
+        // SAFETY: each block is written and read within its size, grown from its own layout, and freed once.
+        unsafe {
+            let mut block = LargePages.alloc_zeroed(layout(sizes[0]));
+            (0..500).for_each(|i| assert_eq!(block.add(i).replace(i as u8), 0));
+            for pair in sizes.windows(2) {
+                block = LargePages.realloc(block, layout(pair[0]), pair[1]);
+                assert!(!block.is_null() && block.align_offset(64) == 0);
+                assert!((0..500).all(|i| *block.add(i) == i as u8));
+                block.add(pair[1] - 1).write(7);
+                block.add(499).write(499usize as u8);
+            }
+            LargePages.dealloc(block, layout(500));
+            let zeroed = LargePages.alloc_zeroed(layout(2 * LARGE));
+            assert!((0..2 * LARGE).all(|i| *zeroed.add(i) == 0));
+            LargePages.dealloc(zeroed, layout(2 * LARGE));
+        }
+    }
+}

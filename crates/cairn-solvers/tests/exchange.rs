@@ -97,6 +97,31 @@ fn same_bits_by_tiles() {
     same_bits::<3>(MANY, true);
 }
 
+/// Which kernel fits is found out while points are packed: what was solved before must not matter.
+#[test]
+fn a_workspace_that_was_used_for_another_kind_gives_the_same_bits() {
+    let round = crowd::<3>(3, 60, 110, true);
+    let plain = crowd::<3>(4, 60, 110, false);
+    let mut jointed = crowd::<3>(5, 60, 110, true);
+    jointed.1[9].form.joint.stiffness = [2.0, 1.0];
+    let mut broken = crowd::<3>(6, 60, 110, true);
+    let touched = broken.1[0].masses[0] as usize;
+    broken.0[touched].spin_mobility[(0, 1)] = f64::NAN;
+    let settings = Settings { max_sweeps: 200, ..Settings::default() };
+    let solve = |exchange: &mut Exchange<3>, (masses, links): &(Vec<Mass<3>>, Vec<Link<3>>)| {
+        let (mut masses, mut links) = (masses.clone(), links.clone());
+        let report = exchange.solve(&mut masses, &mut links, &settings);
+        (bits(&masses, &links), report.residual.to_bits(), report.worst, report.broken)
+    };
+    let mut used = Exchange::new();
+    for problem in [&round, &plain, &jointed, &round, &jointed, &plain, &broken, &round, &broken, &jointed, &broken] {
+        let (found, expected) = (solve(&mut used, problem), solve(&mut Exchange::new(), problem));
+        assert_eq!((found.2, found.3), (expected.2, expected.3));
+        assert_eq!(found.3, std::ptr::eq(problem, &raw const broken), "what is not a number is named");
+        assert!(found.3 || (found.0 == expected.0 && found.1 == expected.1));
+    }
+}
+
 /// Columns of ten, bodies numbered in disorder: each contact carries what is above it.
 #[test]
 fn many_columns_carry_their_weights() {

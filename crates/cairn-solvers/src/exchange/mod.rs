@@ -201,8 +201,8 @@ impl<const D: usize> Exchange<D> {
         let mut prepare = |index: usize| {
             let link = &links[index];
             is_jointed |= link.form.joint.is_some();
-            is_round = is_round
-                && link.sides().all(|(_, m, arm)| !responds[m as usize] || round::is_straight(link, arm));
+            is_round =
+                is_round && link.sides().all(|(_, m, arm)| !responds[m as usize] || round::is_straight(link, arm));
             let w = K::response(link, masses);
             if !w.iter().all(|x| x.is_finite()) {
                 // Makes the residual of this contact not finite, so that it is named.
@@ -246,12 +246,7 @@ impl<const D: usize> Exchange<D> {
     }
 
     /// Sweeps until the residual is small enough.
-    fn relax<K: Layout>(
-        &mut self,
-        links: &mut [Link<D>],
-        settings: &Settings,
-        report: &mut Report,
-    ) {
+    fn relax<K: Layout>(&mut self, links: &mut [Link<D>], settings: &Settings, report: &mut Report) {
         let wide = Engine::wide(settings.portable);
         // Ratio of the residual to what the sweeps see; learnt whenever the residual is evaluated.
         let mut ratio = FIRST_RATIO;
@@ -366,8 +361,7 @@ impl<const D: usize> Exchange<D> {
         let (wide, narrow) = (self.wide_data(), self.narrow_data());
         let links = Links::new(links, &self.rho);
         // SAFETY: every link is in one lane at most, and nothing else runs.
-        let of_chunk =
-            |chunk: &[Group]| unsafe { sweep::export::<K, D>(4, wide, chunk, &self.wide.links, &links) };
+        let of_chunk = |chunk: &[Group]| unsafe { sweep::export::<K, D>(4, wide, chunk, &self.wide.links, &links) };
         let chunks = self.wide.groups.chunks(EXPORTED);
         if rayon::current_num_threads() > 1 && chunks.len() > 1 {
             let tallies: Vec<Tally> = self.wide.groups.par_chunks(EXPORTED).map(of_chunk).collect();
