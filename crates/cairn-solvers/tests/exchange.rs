@@ -5,7 +5,7 @@ use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::nlgs;
-use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
+use cairn_solvers::problem::{GROUND, Link, Mass, Mat, Vect};
 use cairn_solvers::report::{Method, Order, Report, Settings};
 
 const TIGHT: Settings = Settings {
@@ -107,6 +107,18 @@ fn a_workspace_that_was_used_for_another_kind_gives_the_same_bits() {
     let mut broken = crowd::<3>(6, 60, 110, true);
     let touched = broken.1[0].masses[0] as usize;
     broken.0[touched].spin_mobility[(0, 1)] = f64::NAN;
+    // A sphere on the ground that cannot move along x: to the kernel of spheres it could not respond at all.
+    let on_ground = |body: u32| link([body, GROUND], Vect::<3>::z(), [-Vect::<3>::z(); 2], 0.3);
+    let mut rail = crowd::<3>(7, 60, 110, true);
+    rail.0.push(Mass { velocity: -Vect::<3>::z(), ..mass(1.0, 0.4) });
+    rail.0[60].inverse_mass[0] = 0.0;
+    rail.1.push(on_ground(60));
+    // A joint that nothing can come of: its body moves along the ground only.
+    let mut idle = crowd::<3>(8, 60, 110, true);
+    idle.0.push(mass(1.0, 0.4));
+    (idle.0[60].inverse_mass[2], idle.0[60].spin_mobility) = (0.0, Mat::zeros());
+    idle.1.push(on_ground(60));
+    idle.1[110].form.joint.stiffness = [2.0, 1.0];
     let settings = Settings { max_sweeps: 200, ..Settings::default() };
     let solve = |exchange: &mut Exchange<3>, (masses, links): &(Vec<Mass<3>>, Vec<Link<3>>)| {
         let (mut masses, mut links) = (masses.clone(), links.clone());
@@ -114,9 +126,15 @@ fn a_workspace_that_was_used_for_another_kind_gives_the_same_bits() {
         (bits(&masses, &links), report.residual.to_bits(), report.worst, report.broken)
     };
     let mut used = Exchange::new();
-    for problem in [&round, &plain, &jointed, &round, &jointed, &plain, &broken, &round, &broken, &jointed, &broken] {
+    let first = [&round, &plain, &jointed, &round, &jointed, &plain, &broken, &round, &broken, &jointed, &broken];
+    let then = [&round, &rail, &round, &idle, &plain, &idle, &jointed, &rail, &jointed, &idle];
+    for problem in first.into_iter().chain(then) {
         let (found, expected) = (solve(&mut used, problem), solve(&mut Exchange::new(), problem));
         assert_eq!((found.2, found.3), (expected.2, expected.3));
+        assert!(
+            !std::ptr::eq(problem, &raw const rail) || f64::from_bits(found.0[60 * 6 + 2]).abs() < 1e-3,
+            "on the ground"
+        );
         assert_eq!(found.3, std::ptr::eq(problem, &raw const broken), "what is not a number is named");
         assert!(found.3 || (found.0 == expected.0 && found.1 == expected.1));
     }

@@ -113,14 +113,11 @@ impl Batch {
         for (point, data) in data.enumerate() {
             let ahead = self.links.get(point + LINKS_AHEAD).into_iter().flatten();
             ahead.filter_map(|&id| links.get(id as usize)).for_each(|link| fetch_all(link));
-            for (lane, id) in self.links[point].iter_mut().enumerate().take(width) {
+            for (lane, id) in self.links[point].iter().enumerate().take(width) {
                 let prepared = if *id == NONE { None } else { prepare(*id as usize) };
                 match prepared {
                     Some(p) => K::write_point(&links[*id as usize], &p.arms, &p.bias, &p.w, &mut fields),
-                    None => {
-                        *id = NONE;
-                        K::inert(&mut fields);
-                    }
+                    None => K::inert(&mut fields),
                 }
                 for (field, value) in fields[..K::POINT].iter().enumerate() {
                     data[field * width + lane] = *value;

@@ -119,8 +119,6 @@ impl<const D: usize> Exchange<D> {
     pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
         self.responds.clear();
         self.responds.extend(masses.iter().map(Mass::responds));
-        self.rho.clear();
-        self.rho.resize(links.len(), 0.0);
         let Self { arrangement, wide, narrow, responds, .. } = self;
         arrangement.arrange(links, responds, settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
@@ -193,6 +191,8 @@ impl<const D: usize> Exchange<D> {
     /// Links into lanes; ρ per link; velocities with the impulses of the links. One pass for all that there is to know of a link:
     /// those of large collections come from far. The kind of the problem.
     fn pack_points<K: Layout>(&mut self, masses: &[Mass<D>], links: &[Link<D>], report: &mut Report) -> Kind {
+        self.rho.clear();
+        self.rho.resize(links.len(), 0.0);
         self.pushed.clear();
         self.pushed.extend(masses.iter().map(|mass| (mass.velocity, mass.spin)));
         let (responds, rhos, pushed) = (&self.responds, &mut self.rho, &mut self.pushed);

@@ -236,10 +236,15 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
                 (velocity, fields::<V, 3>(start, K::IMPULSE).map(V::lanes))
             };
             for (lane, &id) in ids[point as usize].iter().enumerate().take(V::WIDTH).filter(|(_, id)| **id != NONE) {
+                let rho = rho[id as usize];
+                // What cannot respond, or not by a number, is inert.
+                if rho == 0.0 || rho == f64::INFINITY {
+                    continue;
+                }
                 let link = unsafe { &mut *links.add(id as usize) };
                 link.impulse = K::in_frame(link, impulse.map(|x| x[lane]));
                 link.velocity = K::in_frame(link, velocity.map(|x| x[lane])) - link.form.bias;
-                tally.add(id as usize, link, rho[id as usize]);
+                tally.add(id as usize, link, rho);
             }
         }
     }
