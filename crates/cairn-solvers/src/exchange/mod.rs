@@ -50,8 +50,8 @@ use sweep::{Data, Engine, Links, Manner, Partial};
 
 /// Groups per chunk: the unit of work of a thread and of summation.
 const CHUNK: usize = 64;
-/// Groups that a colour must have for threads to pay.
-const SHARED: usize = 4 * CHUNK;
+/// Groups that a colour must have for threads to pay: to share it out takes as long as some hundred groups.
+const SHARED: usize = 16 * CHUNK;
 /// Ratio of the residual to what the sweeps see, until it has been measured: most collections show 0.3 to 1.
 const FIRST_RATIO: f64 = 0.3;
 /// Sweeps between looks at the residual whatever the sweeps see: at least so many, and this share of those made. Under momentum a
@@ -62,6 +62,8 @@ const LOOK_SHARE: usize = 8;
 const MASSES_AHEAD: usize = 4;
 /// Groups that are read back at a time: the unit of work of a thread and of summation.
 const EXPORTED: usize = 512;
+/// Such chunks that there must be for threads to pay.
+const SHARED_EXPORTS: usize = 16;
 
 /// The solver's workspace: kept from step to step, nothing is allocated during sweeps.
 pub struct Exchange<const D: usize> {
@@ -310,7 +312,7 @@ impl<const D: usize> Exchange<D> {
             carry_on(&(0..self.responds.len()));
         }
         let partials = &mut self.partials[..tiles.len()];
-        if threads > 1 {
+        if threads > 1 && tiles.len() > 1 {
             tiles.par_iter().zip(partials.par_iter_mut()).for_each(|(tile, partial)| *partial = of_tile(tile));
         } else {
             tiles.iter().zip(partials.iter_mut()).for_each(|(tile, partial)| *partial = of_tile(tile));
@@ -363,7 +365,7 @@ impl<const D: usize> Exchange<D> {
         // SAFETY: every link is in one lane at most, and nothing else runs.
         let of_chunk = |chunk: &[Group]| unsafe { sweep::export::<K, D>(4, wide, chunk, &self.wide.links, &links) };
         let chunks = self.wide.groups.chunks(EXPORTED);
-        if rayon::current_num_threads() > 1 && chunks.len() > 1 {
+        if rayon::current_num_threads() > 1 && chunks.len() >= SHARED_EXPORTS {
             let tallies: Vec<Tally> = self.wide.groups.par_chunks(EXPORTED).map(of_chunk).collect();
             tallies.iter().for_each(|tally| total.merge(tally));
         } else {
