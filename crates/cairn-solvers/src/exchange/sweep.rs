@@ -66,8 +66,8 @@ impl Engine {
     }
 }
 
-/// Groups ahead of the one that is relaxed whose points are fetched: those of large collections come from far, and one after the other is
-/// not soon enough.
+/// Groups ahead of the one that is relaxed whose points and bodies are fetched: those of large collections come from far, and one after the
+/// other is not soon enough.
 const AHEAD: usize = 4;
 
 /// How to sweep.
@@ -120,10 +120,13 @@ fn own_rows(data: Data, group: &Group, mut rows: [[*mut f64; 4]; 2]) -> [[*mut f
     rows
 }
 
-/// Asks for the first point of a group.
+/// Asks for the first point of a group, and for its bodies.
 #[inline(always)]
-fn fetch_point<K: Layout, V: Lane>(data: Data, group: &Group) {
+fn fetch_group<K: Layout, V: Lane>(data: Data, group: &Group) {
     fetch(data.points.wrapping_add(group.first as usize * K::POINT * V::WIDTH), K::POINT * V::WIDTH);
+    for row in rows::<K>(data, group).as_flattened() {
+        fetch(*row, K::BODY);
+    }
 }
 
 /// R + β (R − R_last), and R becomes the last one.
@@ -147,10 +150,7 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
     for step in 0..groups.len() {
         let group = if BACKWARD { &groups[groups.len() - 1 - step] } else { &groups[step] };
         if !BACKWARD && step + AHEAD < groups.len() {
-            fetch_point::<K, V>(data, &groups[step + AHEAD]);
-            for row in rows::<K>(data, &groups[step + AHEAD]).as_flattened() {
-                fetch(*row, K::BODY);
-            }
+            fetch_group::<K, V>(data, &groups[step + AHEAD]);
         }
         let rows = rows::<K>(data, group);
         // SAFETY: the caller's.
