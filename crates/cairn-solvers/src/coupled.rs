@@ -1,22 +1,28 @@
-//! Contacts with a stored W: which method, and when.
+//! Contacts among deformable bodies: which method, and when.
 //!
-//! Sweeps come first. When [`PATIENCE`] of them are not enough the portfolio's `auto` goes on from there; what it
-//! returns is kept if the residual of `residual.rs`, evaluated here apart from it, is better. A method asked for by
-//! name does all the work.
+//! Sweeps come first: matrix-free over the velocities of rigid masses, with the stored response of deformable bodies beside them
+//! ([`crate::boundary`]); over the stored W where no mass responds. When [`PATIENCE`] of them are not enough the portfolio's `auto` goes
+//! on from there on the whole W, which is formed for it; what it returns is kept if the residual of `residual.rs`, evaluated here apart
+//! from it, is better. Where most contacts are rigid and there are many of them W is never formed, and sweeps go on. A method asked for
+//! by name does all the work.
 //!
 //! The portfolio knows Signorini–Coulomb alone. What a joint pulls goes into its free velocity, W a, and how it gives
 //! way on to its diagonal, W_NN + C; joints that spring or hold have a Newton of their own (`solver/joined.rs`), with
 //! sweeps where it gets caught. In collections of rigid bodies, where joints hold or break, they are clamped instead.
 
+use crate::boundary::Boundary;
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
 use crate::discrete::Problem;
+use crate::exchange::Exchange;
 use crate::nlgs::{self, rho};
-use crate::problem::{Link, Mass, Vect};
+use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::{Method, Report, Settings};
 use crate::residual;
 use crate::solver::joined::{Joined, Kind, put};
 use crate::solver::{self, Measure, Solver};
+use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// Sweeps before anything else is tried.
 const PATIENCE: usize = 300;
@@ -30,39 +36,55 @@ const ROUNDS: usize = 8;
 /// P in units of the largest impulse.
 const CLAMP: f64 = 10.0;
 
+/// Contacts from which on W is formed only if a good part of them is on deformable bodies: one in [`SHARE`].
+const MANY: usize = 1500;
+const SHARE: usize = 4;
+
 /// One W, for problems that differ in their laws.
 pub struct Coupled<'a, const D: usize> {
-    w: &'a Stored<D>,
+    /// With their free velocities.
+    masses: &'a [Mass<D>],
+    boundary: &'a Boundary<D>,
+    /// B is W: no mass responds, and every contact is on a deformable body.
+    is_whole: bool,
+    /// W, once it was needed.
+    whole: OnceCell<Cow<'a, Stored<D>>>,
     /// Kept from one problem to the next.
     joined: Option<Joined<D>>,
 }
 
-/// Solves in place: impulses in `links` are the start, impulses and velocities the solution.
-pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
-    Coupled::new(w).solve(links, settings)
-}
-
 impl<'a, const D: usize> Coupled<'a, D> {
-    /// Contacts with this W.
-    pub fn new(w: &'a Stored<D>) -> Self {
-        Self { w, joined: None }
+    /// Contacts `links` of masses with their free velocities and of deformable bodies.
+    pub fn new(masses: &'a [Mass<D>], boundary: &'a Boundary<D>, links: &[Link<D>]) -> Self {
+        let is_whole = boundary.is_whole(masses, links);
+        Self { masses, boundary, is_whole, whole: OnceCell::new(), joined: None }
+    }
+
+    /// W with U_free.
+    fn w(&self, links: &[Link<D>]) -> &Stored<D> {
+        let form = || match self.is_whole {
+            true => Cow::Borrowed(self.boundary.response()),
+            false => Cow::Owned(self.boundary.whole(self.masses, links)),
+        };
+        self.whole.get_or_init(form)
     }
 
     /// Solves in place: impulses in `links` are the start, impulses and velocities the solution.
-    pub fn solve(&mut self, links: &mut [Link<D>], settings: &Settings) -> Report {
+    pub fn solve(&mut self, exchange: &mut Exchange<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
         match settings.method {
-            Method::Nlgs => nlgs::solve(self.w, links, settings),
-            Method::Stored(solver) => self.by(solver, links, settings, self.begun(links)),
-            Method::Auto if self.is_stiff(links) => self.by(Solver::Auto, links, settings, self.begun(links)),
+            Method::Nlgs => self.sweep(exchange, links, settings),
+            Method::Stored(solver) => self.by(solver, exchange, links, settings, self.begun(links)),
+            Method::Auto if self.is_stiff(links) => self.by(Solver::Auto, exchange, links, settings, self.begun(links)),
+            Method::Auto if !self.forms_w(links) => self.sweep(exchange, links, settings),
             Method::Auto => {
                 let most = settings.max_sweeps.min(PATIENCE);
-                let first = nlgs::solve(self.w, links, &Settings { max_sweeps: most, ..*settings });
+                let first = self.sweep(exchange, links, &Settings { max_sweeps: most, ..*settings });
                 if first.converged || first.broken || settings.max_sweeps <= PATIENCE {
                     return first;
                 }
                 let swept: Vec<(Vect<D>, Vect<D>)> = links.iter().map(|l| (l.impulse, l.velocity)).collect();
                 let left = Settings { max_sweeps: settings.max_sweeps - most, ..*settings };
-                let report = self.by(Solver::Auto, links, &left, first);
+                let report = self.by(Solver::Auto, exchange, links, &left, first);
                 if report.residual < first.residual {
                     return report;
                 }
@@ -72,43 +94,83 @@ impl<'a, const D: usize> Coupled<'a, D> {
         }
     }
 
+    /// Does it pay to form W where sweeps take long?
+    fn forms_w(&self, links: &[Link<D>]) -> bool {
+        links.len() < MANY || SHARE * self.boundary.links().len() >= links.len()
+    }
+
+    fn sweep(&self, exchange: &mut Exchange<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
+        if self.is_whole {
+            return nlgs::solve(self.boundary.response(), links, settings);
+        }
+        exchange.solve_with(&mut self.masses.to_vec(), links, self.boundary, settings)
+    }
+
     /// The impulses in `links`, if they solve the problem as they are; their velocities are brought up to date.
     pub fn stands(&self, links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
-        let impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
-        put(self.w, links, &impulses);
+        let mut masses = self.masses.to_vec();
+        links.iter().for_each(|link| link.push(&mut masses, &link.impulse));
+        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(&masses));
+        self.boundary.add_velocities(links);
         let mut report = self.begun(links);
-        residual::assess(links, &rhos(self.w, links), settings.tolerance, &mut report);
+        residual::assess(links, &self.rhos(links), settings.tolerance, &mut report);
         report.converged.then_some(report)
+    }
+
+    /// The own block of each contact.
+    fn own_blocks(&self, links: &[Link<D>]) -> Vec<Mat<D>> {
+        let mut blocks: Vec<Mat<D>> = links.iter().map(|link| link.own_block(self.masses)).collect();
+        for (k, &link) in self.boundary.links().iter().enumerate() {
+            blocks[link as usize] += self.boundary.response().block(k);
+        }
+        blocks
+    }
+
+    /// ρ of each contact, its joint answering.
+    fn rhos(&self, links: &[Link<D>]) -> Vec<f64> {
+        let blocks = self.own_blocks(links);
+        links.iter().zip(&blocks).map(|(l, w)| rho(l.form.joint.block(w).trace(), D)).collect()
     }
 
     /// Is there a spring much stiffer than what it joins? Sweeps would take a number of the order of the ratio.
     fn is_stiff(&self, links: &[Link<D>]) -> bool {
         let stiff = |(a, link): (usize, &Link<D>)| {
             let [normal, tangential] = link.form.joint.stiffness;
-            !link.form.joint.held && normal.max(tangential) > STIFF * rho(self.w.block(a).trace(), D)
+            !link.form.joint.held && normal.max(tangential) > STIFF * rho(self.w(links).block(a).trace(), D)
         };
-        links.iter().enumerate().any(stiff)
+        has_springs(links) && links.iter().enumerate().any(stiff)
     }
 
     /// The report of a problem on which nothing has been done yet.
     fn begun(&self, links: &[Link<D>]) -> Report {
-        let drive = residual::drive(self.w.free().iter().copied(), &rhos(self.w, links), links);
+        let mut free: Vec<Vect<D>> = links.iter().map(|link| link.relative_velocity(self.masses)).collect();
+        for (q, &link) in self.boundary.response().free().iter().zip(self.boundary.links()) {
+            free[link as usize] += q;
+        }
+        let drive = residual::drive(free.into_iter(), &self.rhos(links), links);
         Report { drive, ..Report::default() }
     }
 
     /// By one solver of the portfolio; counts are added to those of `before`. With springs, by Newton with sweeps
     /// between.
-    fn by(&mut self, solver: Solver, links: &mut [Link<D>], settings: &Settings, before: Report) -> Report {
+    fn by(
+        &mut self,
+        solver: Solver,
+        exchange: &mut Exchange<D>,
+        links: &mut [Link<D>],
+        settings: &Settings,
+        before: Report,
+    ) -> Report {
         if !has_springs(links) {
-            return plain(solver, self.w, links, settings, before);
+            return plain(solver, self.w(links), links, settings, before);
         }
-        if self.joined.is_none() {
-            self.joined = Joined::new(self.w);
-        }
-        match &mut self.joined {
-            Some(joined) => with_springs(joined, self.w, links, settings, before),
-            None => before.followed_by(nlgs::solve(self.w, links, settings)),
-        }
+        let mut joined = self.joined.take().or_else(|| Joined::new(self.w(links)));
+        let report = match &mut joined {
+            Some(joined) => with_springs(joined, self.w(links), links, settings, before),
+            None => before.followed_by(self.sweep(exchange, links, settings)),
+        };
+        self.joined = joined;
+        report
     }
 }
 
@@ -116,9 +178,9 @@ fn has_springs<const D: usize>(links: &[Link<D>]) -> bool {
     links.iter().any(|l| l.form.joint.held || l.form.joint.stiffness != [0.0; 2])
 }
 
-/// The same for rigid masses, whose W is formed for it; velocities of the masses are brought up to date.
+/// Rigid masses alone, whose W is formed where it is needed; velocities of the masses are brought up to date.
 pub fn solve_masses<const D: usize>(masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-    let report = solve(&Stored::new(masses, links), links, settings);
+    let report = Coupled::new(masses, &Boundary::default(), links).solve(&mut Exchange::new(), links, settings);
     links.iter().for_each(|link| link.push(masses, &link.impulse));
     report
 }

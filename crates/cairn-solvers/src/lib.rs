@@ -3,6 +3,7 @@
 //! This crate knows no body, mesh or scene: only masses that exchange impulses, and contacts between them.
 
 pub mod answer;
+pub mod boundary;
 pub mod clock;
 pub mod collection;
 pub mod condense;

@@ -33,14 +33,14 @@ const REBASE: f64 = 1e-3;
 const LATEST: usize = 64;
 
 /// Contacts without impulse are relaxed once in so many sweeps. (In the plane to look at one costs no more than to pass it over.)
-const OPEN: usize = 8;
+pub(crate) const OPEN: usize = 8;
 
 /// Solves in place: impulses in `links` are the start, impulses and velocities the solution. The order `Coloured`
 /// means as listed here; `Symmetric` goes without momentum, which sweeps of two kinds in turn would only confuse.
 pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
     let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
     let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
-    let locals = Locals::new(w, links, &rho);
+    let locals = Locals::new((0..links.len()).map(|a| w.block(a)).zip(links.iter()).zip(&rho));
     let drive = residual::drive(w.free().iter().copied(), &rho, links);
     let mut report = Report { drive, ..Report::default() };
     for a in locals.painleve() {
@@ -138,7 +138,8 @@ impl<const D: usize> Momentum<D> {
 }
 
 /// What relaxations need beside W. What most of them need is kept apart, in little memory: a sweep waits for it.
-struct Locals<const D: usize> {
+#[derive(Default)]
+pub(crate) struct Locals<const D: usize> {
     quick: Vec<Quick<D>>,
     whole: Vec<Kind<D>>,
 }
@@ -171,15 +172,16 @@ impl<const D: usize> Kind<D> {
 }
 
 impl<const D: usize> Locals<D> {
-    fn new(w: &Stored<D>, links: &[Link<D>], rho: &[f64]) -> Self {
-        let mut locals = Self { quick: Vec::with_capacity(links.len()), whole: Vec::with_capacity(links.len()) };
-        for (a, (link, &rho)) in links.iter().zip(rho).enumerate() {
+    /// From the own block, the link and ρ of each contact.
+    pub fn new<'a>(contacts: impl Iterator<Item = ((&'a Mat<D>, &'a Link<D>), &'a f64)>) -> Self {
+        let mut locals = Self::default();
+        for ((block, link), &rho) in contacts {
             let weight = if rho > 0.0 { 1.0 / (rho * rho) } else { 0.0 };
             let mut quick = Quick { stick: None, friction: link.form.friction, weight };
             locals.whole.push(if link.form.joint.is_some() {
-                Kind::Jointed(Box::new(Jointed::new(w.block(a), &link.form)))
+                Kind::Jointed(Box::new(Jointed::new(block, &link.form)))
             } else {
-                let reduced = Reduced::new(w.block(a), link.form.friction);
+                let reduced = Reduced::new(block, link.form.friction);
                 quick.stick = reduced.stick;
                 Kind::Plain(reduced)
             });
@@ -190,7 +192,7 @@ impl<const D: usize> Locals<D> {
 
     /// The new impulse of a contact, from U_loc with the bias.
     #[inline(always)]
-    fn relax(&self, a: usize, others: &Vect<D>, impulse: &Vect<D>) -> Vect<D> {
+    pub fn relax(&self, a: usize, others: &Vect<D>, impulse: &Vect<D>) -> Vect<D> {
         let quick = &self.quick[a];
         if let Some(stick) = &quick.stick
             && let Some(r) = reduced::open_or_sticks(stick, quick.friction, others)
@@ -203,8 +205,14 @@ impl<const D: usize> Locals<D> {
         Vect::from_fn(|i, _| r[i])
     }
 
+    /// 1/ρ² of a contact, 0 where nothing responds.
+    #[inline(always)]
+    pub fn weight(&self, a: usize) -> f64 {
+        self.quick[a].weight
+    }
+
     /// Contacts without a unique solution.
-    fn painleve(&self) -> impl Iterator<Item = usize> {
+    pub fn painleve(&self) -> impl Iterator<Item = usize> {
         let is_one = |kind: &Kind<D>| match kind {
             Kind::Plain(reduced) => reduced.painleve,
             Kind::Jointed(jointed) => jointed.reduced.painleve,
@@ -280,7 +288,7 @@ unsafe fn any_sweep<const D: usize, const WIDE: bool>(
         let others = unsafe { w.others::<WIDE>(a) };
         let new = locals.relax(a, &others, &impulses[a]);
         w.set(a, &new);
-        seen.note((new - impulses[a]).norm_squared() * locals.quick[a].weight);
+        seen.note((new - impulses[a]).norm_squared() * locals.weight(a));
         impulses[a] = new;
     }
     seen
@@ -299,7 +307,7 @@ fn precise_sweep<const D: usize>(
         let Some(a) = way.next(step, impulses) else { continue };
         let others = w.others(a, impulses) + links[a].form.bias;
         let new = locals.relax(a, &others, &impulses[a]);
-        seen.note((new - impulses[a]).norm_squared() * locals.quick[a].weight);
+        seen.note((new - impulses[a]).norm_squared() * locals.weight(a));
         impulses[a] = new;
     }
     seen

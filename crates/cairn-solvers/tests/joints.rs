@@ -56,7 +56,11 @@ fn all_find_the_same<const D: usize>() {
         assert!(report.converged, "collection, seed {seed}: {report:?}");
         let mut joined = links.clone();
         let portfolio = Method::Stored(cairn_solvers::solver::Solver::Auto);
-        let report = coupled::solve(&stored, &mut joined, &Settings { method: portfolio, tolerance: 1e-10, ..TIGHT });
+        let report = coupled::solve_masses(
+            &mut masses.clone(),
+            &mut joined,
+            &Settings { method: portfolio, tolerance: 1e-10, ..TIGHT },
+        );
         assert!(report.converged, "joined, seed {seed}: {report:?}");
         for (name, other) in [("exchange", &l), ("collection", &again), ("joined", &joined)] {
             let worst = other.iter().zip(&reference).map(|(a, b)| (a.velocity - b.velocity).norm());
@@ -89,7 +93,8 @@ fn the_portfolio_takes_pull_and_compliance() {
     let (mut swept, mut solved) = (links.clone(), links.clone());
     assert!(nlgs::solve(&stored, &mut swept, &TIGHT).converged);
     let newton = Method::Stored(cairn_solvers::solver::Solver::Auto);
-    let report = coupled::solve(&stored, &mut solved, &Settings { method: newton, tolerance: 1e-9, ..TIGHT });
+    let report =
+        coupled::solve_masses(&mut masses.clone(), &mut solved, &Settings { method: newton, tolerance: 1e-9, ..TIGHT });
     assert!(report.converged, "{report:?}");
     let worst = swept.iter().zip(&solved).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
     assert!(worst < 1e-7 * report.scale, "{worst:e}");
@@ -114,7 +119,7 @@ fn stiff_springs_along_a_line_are_solved_directly() {
     let settings = Settings { tolerance: 1e-8, ..DEFAULT };
     let swept = nlgs::solve(&stored, &mut links.clone(), &Settings { max_sweeps: 300, ..settings });
     assert!(!swept.converged, "sweeps are enough: {swept:?}");
-    let report = coupled::solve(&stored, &mut links, &settings);
+    let report = coupled::solve_masses(&mut masses.clone(), &mut links, &settings);
     assert!(report.converged && report.sweeps < 100, "{report:?}");
     // Thomas' algorithm.
     let (own, beside) = (1e-7 + 1.0, -0.5);

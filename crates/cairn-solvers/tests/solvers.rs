@@ -1,5 +1,6 @@
 //! The solvers on small and on other people's problems, in one program: what is generic is compiled for them once.
 
+mod boundary;
 mod collection;
 mod common;
 mod exchange;

@@ -22,8 +22,9 @@ mod splitting;
 mod unit;
 mod updated;
 
+use crate::boundary::Boundary;
 use crate::clock::Clock;
-use crate::coupled;
+use crate::coupled::{self, Coupled};
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
@@ -105,6 +106,27 @@ impl<const D: usize> Collection<D> {
         masses.copy_from_slice(&best.0);
         links.copy_from_slice(&best.1);
         spent.entered_in(best.2)
+    }
+
+    /// The same among deformable bodies.
+    pub fn solve_with(
+        &mut self,
+        masses: &mut [Mass<D>],
+        links: &mut [Link<D>],
+        boundary: &Boundary<D>,
+        settings: &Settings,
+    ) -> Report {
+        if boundary.is_empty() {
+            return self.solve(masses, links, settings);
+        }
+        let report = Coupled::new(masses, boundary, links).solve(&mut self.exchange, links, settings);
+        links.iter().for_each(|link| link.push(masses, &link.impulse));
+        report
+    }
+
+    /// Sweeps, as those that keep a problem among deformable bodies for several solutions take them.
+    pub fn exchange(&mut self) -> &mut Exchange<D> {
+        &mut self.exchange
     }
 
     /// Rounds of sweeps from the impulses in `links`, and what is tried between them, until the best is good or all sweeps are spent.

@@ -39,17 +39,18 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
-    /// Fills the batches, four lanes and one lane wide.
+    /// Fills the batches, four lanes and one lane wide, with all links but the `elastic` ones, ascending.
     pub fn arrange<const D: usize>(
         &mut self,
         links: &[Link<D>],
+        elastic: &[u32],
         responds: &[bool],
         order: Order,
         wide: &mut Batch,
         narrow: &mut Batch,
     ) {
         let ground = responds.len() as u32;
-        self.list_manifolds(links, responds);
+        self.list_manifolds(links, elastic, responds);
         self.numbering.arrange(responds.len(), &self.pairs, order == Order::Coloured);
         self.pairs.iter_mut().for_each(|pair| *pair = pair.map(|body| self.numbering.slot(body)));
         wide.clear();
@@ -94,19 +95,22 @@ impl Arrangement {
     }
 
     /// Consecutive links between the same bodies; one that does not respond counts as the ground.
-    fn list_manifolds<const D: usize>(&mut self, links: &[Link<D>], responds: &[bool]) {
+    fn list_manifolds<const D: usize>(&mut self, links: &[Link<D>], elastic: &[u32], responds: &[bool]) {
         let ground = responds.len() as u32;
         let responding = |mass: u32| if mass != GROUND && responds[mass as usize] { mass } else { ground };
         self.manifolds.clear();
         self.pairs.clear();
         let mut first = 0;
-        for same in links.chunk_by(|a, b| a.masses == b.masses) {
-            let pair = same[0].masses.map(responding);
-            if pair != [ground; 2] {
-                self.manifolds.push(Manifold { first, count: same.len() as u32 });
-                self.pairs.push(pair);
+        for end in elastic.iter().copied().chain([links.len() as u32]) {
+            for same in links[first as usize..end as usize].chunk_by(|a, b| a.masses == b.masses) {
+                let pair = same[0].masses.map(responding);
+                if pair != [ground; 2] {
+                    self.manifolds.push(Manifold { first, count: same.len() as u32 });
+                    self.pairs.push(pair);
+                }
+                first += same.len() as u32;
             }
-            first += same.len() as u32;
+            first = end + 1;
         }
     }
 

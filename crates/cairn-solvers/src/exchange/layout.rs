@@ -45,6 +45,8 @@ impl<V: Lane> Pulse<V> {
 pub(super) trait Layout {
     /// Numbers per body, a multiple of 8 (a cache line).
     const BODY: usize;
+    /// Number of a body's row where its angular velocity starts: one number in the plane, else three. Its velocity is at the start.
+    const SPIN: usize;
     /// Fields per point.
     const POINT: usize;
     /// Field where the impulse starts (3 fields), followed by that of the last sweep (3 fields), the last of the point.
@@ -71,6 +73,26 @@ pub(super) trait Layout {
     /// The link's own block W_αα.
     fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
         link.own_block(masses)
+    }
+    /// Velocity and angular velocity in a body's row.
+    #[inline(always)]
+    fn motion<const D: usize>(row: &[f64]) -> (Vect<D>, Vect<3>) {
+        let spin = if D == 2 {
+            Vect::<3>::new(0.0, 0.0, row[Self::SPIN])
+        } else {
+            Vect::<3>::new(row[Self::SPIN], row[Self::SPIN + 1], row[Self::SPIN + 2])
+        };
+        (Vect::from_fn(|i, _| row[i]), spin)
+    }
+    /// Adds to them.
+    #[inline(always)]
+    fn change_motion<const D: usize>(row: &mut [f64], velocity: &Vect<D>, spin: &Vect<3>) {
+        (0..D).for_each(|i| row[i] += velocity[i]);
+        if D == 2 {
+            row[Self::SPIN] += spin[2];
+        } else {
+            (0..3).for_each(|i| row[Self::SPIN + i] += spin[i]);
+        }
     }
     /// A body's row.
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]);

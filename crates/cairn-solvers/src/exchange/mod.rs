@@ -9,7 +9,8 @@
 //! mass; four of a colour go through the kernel side by side in vector lanes, and big colours are shared out to
 //! threads in fixed chunks. Nothing depends on the number of threads or on the instructions of the processor: same bits everywhere.
 //!
-//! Large collections are swept tile by tile first (`tiles.rs`), then between tiles by colours.
+//! Large collections are swept tile by tile first (`tiles.rs`), then between tiles by colours. Contacts on deformable bodies come last
+//! (`elastic.rs`).
 //!
 //!   links → manifolds → colours → groups of 4 lanes ┐
 //!                         └ tiny colours → single lanes ┴→ sweep, sweep, … → residual → links, masses
@@ -23,6 +24,7 @@
 mod arrangement;
 mod batch;
 mod colouring;
+mod elastic;
 mod layout;
 mod momentum;
 mod plane;
@@ -35,6 +37,7 @@ mod tiles;
 use rayon::prelude::*;
 use std::ops::Range;
 
+use crate::boundary::Boundary;
 use crate::clock::Clock;
 use crate::local;
 use crate::nlgs::rho;
@@ -43,6 +46,7 @@ use crate::report::{Order, Report, Settings};
 use crate::residual::{self, Tally};
 use arrangement::{Arrangement, Tile};
 use batch::{Batch, Buffer, Group, Prepared};
+use elastic::Elastic;
 use layout::Layout;
 use momentum::Momentum;
 use simd::fetch_all;
@@ -119,20 +123,31 @@ impl<const D: usize> Exchange<D> {
     ///
     /// Uses the current rayon pool.
     pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
+        self.solve_with(masses, links, &Boundary::default(), settings)
+    }
+
+    /// The same among deformable bodies.
+    pub fn solve_with(
+        &mut self,
+        masses: &mut [Mass<D>],
+        links: &mut [Link<D>],
+        boundary: &Boundary<D>,
+        settings: &Settings,
+    ) -> Report {
         self.responds.clear();
         self.responds.extend(masses.iter().map(Mass::responds));
         let Self { arrangement, wide, narrow, responds, .. } = self;
-        arrangement.arrange(links, responds, settings.order, wide, narrow);
+        arrangement.arrange(links, boundary.links(), responds, settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
         self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
         // Most problems are of the kind of the one before; one that is not is found out while it is packed.
         loop {
             let solved = match (D, self.kind) {
-                (2, Kind::Jointed) => self.run::<plane::Plane<true>>(masses, links, settings),
-                (2, _) => self.run::<plane::Plane<false>>(masses, links, settings),
-                (_, Kind::Jointed) => self.run::<solid::Solid<true>>(masses, links, settings),
-                (_, Kind::Round) => self.run::<round::Round>(masses, links, settings),
-                (_, Kind::Plain) => self.run::<solid::Solid<false>>(masses, links, settings),
+                (2, Kind::Jointed) => self.run::<plane::Plane<true>>(masses, links, boundary, settings),
+                (2, _) => self.run::<plane::Plane<false>>(masses, links, boundary, settings),
+                (_, Kind::Jointed) => self.run::<solid::Solid<true>>(masses, links, boundary, settings),
+                (_, Kind::Round) => self.run::<round::Round>(masses, links, boundary, settings),
+                (_, Kind::Plain) => self.run::<solid::Solid<false>>(masses, links, boundary, settings),
             };
             if let Some(report) = solved {
                 return report;
@@ -141,18 +156,28 @@ impl<const D: usize> Exchange<D> {
     }
 
     /// Solves by the kernel K; nothing if another one fits, which is noted.
-    fn run<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
+    fn run<K: Layout>(
+        &mut self,
+        masses: &mut [Mass<D>],
+        links: &mut [Link<D>],
+        boundary: &Boundary<D>,
+        settings: &Settings,
+    ) -> Option<Report> {
         let mut report = Report::default();
         let kind = self.pack_points::<K>(masses, links, &mut report);
         if kind != self.kind {
             self.kind = kind;
             return None;
         }
+        let slot = |body: u32| self.arrangement.numbering.slot(body);
+        let mut elastic = Elastic::new(boundary, masses, links, slot, (&mut self.rho, &mut report));
+        elastic.push(links, masses, &mut self.pushed);
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
-        self.relax::<K>(links, settings, &mut report);
+        self.relax::<K>(links, &mut elastic, settings, &mut report);
         report.seconds_sweeping += clock.seconds();
         self.settle(masses, links);
+        boundary.add_velocities(links);
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));
         }
@@ -248,13 +273,19 @@ impl<const D: usize> Exchange<D> {
     }
 
     /// Sweeps until the residual is small enough.
-    fn relax<K: Layout>(&mut self, links: &mut [Link<D>], settings: &Settings, report: &mut Report) {
+    fn relax<K: Layout>(
+        &mut self,
+        links: &mut [Link<D>],
+        elastic: &mut Elastic<'_, D>,
+        settings: &Settings,
+        report: &mut Report,
+    ) {
         let wide = Engine::wide(settings.portable);
         // Ratio of the residual to what the sweeps see; learnt whenever the residual is evaluated.
         let mut ratio = FIRST_RATIO;
         self.momentum.start(&self.bodies);
         let passes = settings.passes.max(1);
-        let relaxations = self.arrangement.relaxations(passes);
+        let relaxations = self.arrangement.relaxations(passes) + elastic.len();
         let mut carry = None;
         let mut next_look = LOOK;
         loop {
@@ -263,7 +294,9 @@ impl<const D: usize> Exchange<D> {
                 Order::Reversed => true,
                 Order::Symmetric => report.sweeps % 2 == 1,
             };
-            let seen = self.sweep::<K>(wide, backward, passes, carry);
+            let mut seen = self.sweep::<K>(wide, backward, passes, carry);
+            // SAFETY: nothing else runs.
+            seen.merge(&unsafe { elastic.sweep::<K>(self.wide_data(), carry.unwrap_or(0.0)) });
             report.sweeps += 1;
             report.relaxations += relaxations;
             let scale = (seen.strength / seen.active.max(1.0)).sqrt();
@@ -273,7 +306,9 @@ impl<const D: usize> Exchange<D> {
             let due = settings.momentum && report.sweeps >= next_look;
             if last || may_pass || due || !relative.is_finite() {
                 let clock = Clock::start();
-                let tally = self.export::<K>(links);
+                let mut tally = self.export::<K>(links);
+                // SAFETY: nothing else runs.
+                unsafe { elastic.export::<K>(self.wide_data(), links, &mut tally) };
                 report.fill(&tally, links.len(), settings.tolerance);
                 report.seconds_sweeping -= clock.seconds();
                 if last || report.converged || report.broken {

@@ -47,6 +47,7 @@ const LEAST_SLOPE: f64 = 1e-12;
 
 impl<const JOINTED: bool> Layout for Plane<JOINTED> {
     const BODY: usize = 8;
+    const SPIN: usize = 2;
     const POINT: usize = Self::IMPULSE + 6;
     const IMPULSE: usize = if JOINTED { 22 } else { 13 };
     type Pair<V: Lane> = PlanePair<V>;

@@ -43,6 +43,7 @@ impl<V: Lane> Ball<V> {
 
 impl Layout for Round {
     const BODY: usize = 8;
+    const SPIN: usize = 4;
     const POINT: usize = 17;
     const IMPULSE: usize = 11;
     type Pair<V: Lane> = RoundPair<V>;

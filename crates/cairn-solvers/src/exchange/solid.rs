@@ -194,6 +194,7 @@ impl<const JOINTED: bool> Solid<JOINTED> {
 
 impl<const JOINTED: bool> Layout for Solid<JOINTED> {
     const BODY: usize = 16;
+    const SPIN: usize = 3;
     const POINT: usize = Self::IMPULSE + 6;
     const IMPULSE: usize = if JOINTED { HELD + 1 } else { JOINT };
     type Pair<V: Lane> = SolidPair<V>;

@@ -1,0 +1,244 @@
+//! Contacts on deformable bodies, relaxed among those of rigid ones (see [`crate::boundary`]).
+//!
+//!   Ũ_α = H_αᵀ v + [q_α + bias_α + Σ_{β≠α} B_αβ R_β] + B_αα R_α
+//!
+//! The velocities v of rigid sides are those that all other contacts change; the bracket comes from the stored B, in single precision of
+//! what has changed ([`crate::swept`]) except where joints spring or hold. With the own block W_αα = H_αᵀM⁻¹H_α + B_αα the contact is solved
+//! as any other, and its rigid sides feel the change at once. They come one after the other at the end of each sweep.
+
+use super::layout::Layout;
+use super::simd::Lane;
+use super::sweep::{Data, Partial};
+use crate::boundary::Boundary;
+use crate::delassus::Delassus;
+use crate::nlgs::{Locals, OPEN, rho};
+use crate::problem::{GROUND, Link, Mass, Mat, Vect};
+use crate::report::Report;
+use crate::residual::{self, Tally};
+use crate::swept::{self, Swept};
+
+/// The contacts of one problem on deformable bodies, ready to be relaxed.
+pub(super) struct Elastic<'a, const D: usize> {
+    boundary: &'a Boundary<D>,
+    points: Vec<Point<D>>,
+    locals: Locals<D>,
+    rho: Vec<f64>,
+    swept: Option<Swept<D>>,
+    impulses: Vec<Vect<D>>,
+    /// After the last sweep, for the momentum.
+    last: Vec<Vect<D>>,
+    sweeps: usize,
+}
+
+/// What a contact has to do with rigid bodies.
+struct Point<const D: usize> {
+    /// Sign, slot, mass and arm of each side that responds.
+    sides: [Option<Side<D>>; 2],
+    frame: Mat<D>,
+    /// H_αᵀ M⁻¹ H_α.
+    own: Mat<D>,
+    bias: Vect<D>,
+}
+
+struct Side<const D: usize> {
+    sign: f64,
+    slot: usize,
+    mass: Mass<D>,
+    arm: Vect<D>,
+}
+
+impl<'a, const D: usize> Elastic<'a, D> {
+    /// `slot` says where the row of a body is. Notes ρ, what drives the contacts, and those without a unique solution.
+    pub fn new(
+        boundary: &'a Boundary<D>,
+        masses: &[Mass<D>],
+        links: &[Link<D>],
+        slot: impl Fn(u32) -> u32,
+        (rhos, report): (&mut [f64], &mut Report),
+    ) -> Self {
+        let response = boundary.response();
+        let list = || boundary.links().iter().map(|&link| &links[link as usize]);
+        let points: Vec<Point<D>> = list().map(|link| Point::new(link, masses, &slot)).collect();
+        let blocks: Vec<Mat<D>> = points.iter().enumerate().map(|(k, p)| p.own + response.block(k)).collect();
+        let rho: Vec<f64> = blocks.iter().zip(list()).map(|(w, l)| rho(l.form.joint.block(w).trace(), D)).collect();
+        let locals = Locals::new(blocks.iter().zip(list()).zip(&rho));
+        for (k, (&link, link_of)) in boundary.links().iter().zip(list()).enumerate() {
+            rhos[link as usize] = rho[k];
+            let free = link_of.relative_velocity(masses) + response.free()[k];
+            report.drive = report.drive.max(residual::drive_of(&free, rho[k], link_of));
+        }
+        for index in locals.painleve().map(|k| boundary.links()[k] as usize) {
+            report.painleve += 1;
+            report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
+        }
+        let impulses: Vec<Vect<D>> = list().map(|link| link.impulse).collect();
+        let is_stiff = list().any(|l| l.form.joint.held || l.form.joint.stiffness != [0.0; 2]);
+        let swept = (!is_stiff).then(|| Swept::new(response));
+        let mut elastic = Self { boundary, points, locals, rho, swept, last: impulses.clone(), impulses, sweeps: 0 };
+        elastic.rebase();
+        elastic
+    }
+
+    /// Relaxations in a sweep.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Adds what the impulses that the links came with make of rigid sides to velocities and spins.
+    pub fn push(&self, links: &[Link<D>], masses: &[Mass<D>], pushed: &mut [(Vect<D>, Vect<3>)]) {
+        for link in self.boundary.links().iter().map(|&link| &links[link as usize]) {
+            let world = link.frame * link.impulse;
+            for (sign, body, arm) in link.sides() {
+                let (velocity, spin) = masses[body as usize].response(arm, &(world * sign));
+                pushed[body as usize].0 += velocity;
+                pushed[body as usize].1 += spin;
+            }
+        }
+    }
+
+    /// The brackets in double precision; sweeps go on from there.
+    fn rebase(&mut self) {
+        let Self { boundary, points, swept, impulses, .. } = self;
+        let exact = points.iter().enumerate().map(|(k, p)| boundary.response().others(k, impulses) + p.bias);
+        if let Some(swept) = swept {
+            swept.rebase(impulses, exact);
+        }
+    }
+
+    /// One sweep, `carry` being β of the momentum.
+    ///
+    /// # Safety
+    /// The rows of `data` fit the layout, and no one else uses them.
+    pub unsafe fn sweep<K: Layout>(&mut self, data: Data, carry: f64) -> Partial {
+        for (k, (x, last)) in self.impulses.iter_mut().zip(&mut self.last).enumerate() {
+            let here = *x;
+            *x = here + (here - *last) * carry;
+            *last = here;
+            if let Some(swept) = &mut self.swept {
+                swept.set(k, x);
+            }
+        }
+        self.sweeps += 1;
+        // SAFETY: the caller's; the processor was asked.
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            if swept::is_wide() {
+                return self.wide_sweep::<K>(data);
+            }
+            self.any_sweep::<K, false>(data)
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn wide_sweep<K: Layout>(&mut self, data: Data) -> Partial {
+        // SAFETY: the caller's.
+        unsafe { self.any_sweep::<K, true>(data) }
+    }
+
+    /// # Safety
+    /// As for [`sweep`](Self::sweep); `WIDE` only where the processor has the vector registers.
+    #[inline(always)]
+    unsafe fn any_sweep<K: Layout, const WIDE: bool>(&mut self, data: Data) -> Partial {
+        // Most contacts that carry nothing stay open, and a row of B is long.
+        let all = D == 2 || self.sweeps % OPEN == 1;
+        let mut partial = Partial::default();
+        for k in 0..self.points.len() {
+            let impulse = self.impulses[k];
+            if !all && impulse == Vect::<D>::zeros() {
+                continue;
+            }
+            let point = &self.points[k];
+            // SAFETY: the caller's.
+            let (bracket, moving) = unsafe {
+                let bracket = match &self.swept {
+                    Some(swept) => swept.others::<WIDE>(k),
+                    None => self.boundary.response().others(k, &self.impulses) + point.bias,
+                };
+                (bracket, point.velocity::<K>(data))
+            };
+            let new = self.locals.relax(k, &(bracket + moving - point.own * impulse), &impulse);
+            let change = new - impulse;
+            self.impulses[k] = new;
+            if let Some(swept) = &mut self.swept {
+                swept.set(k, &new);
+            }
+            // SAFETY: the caller's.
+            unsafe { point.push::<K>(data, &change) };
+            let weight = self.locals.weight(k);
+            let changed = change.norm_squared() * weight;
+            partial.change = Lane::max(changed, partial.change);
+            partial.work += changed;
+            partial.strength += new.norm_squared() * weight;
+            partial.active += f64::from(u8::from(new != Vect::<D>::zeros()));
+        }
+        partial
+    }
+
+    /// Impulses and velocities (without bias) into the links, in double precision; what the residual is made of.
+    ///
+    /// # Safety
+    /// As for [`sweep`](Self::sweep).
+    pub unsafe fn export<K: Layout>(&mut self, data: Data, links: &mut [Link<D>], tally: &mut Tally) {
+        self.rebase();
+        for (k, point) in self.points.iter().enumerate() {
+            let index = self.boundary.links()[k] as usize;
+            let link = &mut links[index];
+            link.impulse = self.impulses[k];
+            // SAFETY: the caller's.
+            let moving = unsafe { point.velocity::<K>(data) };
+            link.velocity = moving + self.boundary.response().velocity(k, &self.impulses) + point.bias - link.form.bias;
+            if self.rho[k] > 0.0 {
+                tally.add(index, link, self.rho[k]);
+            }
+        }
+    }
+}
+
+impl<const D: usize> Point<D> {
+    fn new(link: &Link<D>, masses: &[Mass<D>], slot: impl Fn(u32) -> u32) -> Self {
+        let mut bias = link.form.bias;
+        let mut side = |k: usize, sign: f64| {
+            let (body, arm) = (link.masses[k], link.arms[k]);
+            let mass = *masses.get(body as usize).filter(|_| body != GROUND)?;
+            if !mass.responds() {
+                bias += link.frame.tr_mul(&mass.velocity_at(&arm)) * sign;
+                return None;
+            }
+            Some(Side { sign, slot: slot(body) as usize, mass, arm })
+        };
+        let sides = [side(0, 1.0), side(1, -1.0)];
+        Self { sides, frame: link.frame, own: link.own_block(masses), bias }
+    }
+
+    /// H_αᵀ v of the rows.
+    ///
+    /// # Safety
+    /// As for [`Elastic::sweep`].
+    #[inline(always)]
+    unsafe fn velocity<K: Layout>(&self, data: Data) -> Vect<D> {
+        let mut sum = Vect::<D>::zeros();
+        for side in self.sides.iter().flatten() {
+            // SAFETY: the caller's.
+            let row = unsafe { std::slice::from_raw_parts(data.bodies.add(side.slot * K::BODY), K::BODY) };
+            let (velocity, spin) = K::motion::<D>(row);
+            sum += Mass { velocity, spin, ..side.mass }.velocity_at(&side.arm) * side.sign;
+        }
+        self.frame.tr_mul(&sum)
+    }
+
+    /// v += M⁻¹ H_α dR in the rows.
+    ///
+    /// # Safety
+    /// As for [`Elastic::sweep`].
+    #[inline(always)]
+    unsafe fn push<K: Layout>(&self, data: Data, change: &Vect<D>) {
+        let world = self.frame * change;
+        for side in self.sides.iter().flatten() {
+            let (velocity, spin) = side.mass.response(&side.arm, &(world * side.sign));
+            // SAFETY: the caller's.
+            let row = unsafe { std::slice::from_raw_parts_mut(data.bodies.add(side.slot * K::BODY), K::BODY) };
+            K::change_motion(row, &velocity, &spin);
+        }
+    }
+}
