@@ -56,11 +56,8 @@ where
     while simulation.state.step < step {
         simulation.step().into_diagnostic()?;
     }
-    let (masses, links) = simulation.work.problem();
-    let (problem, r, u) = match simulation.work.delassus() {
-        Some(w) => Problem::of_stored(w, links),
-        None => Problem::of_solved(masses, links),
-    };
+    let (_, links) = simulation.work.problem();
+    let (problem, r, u) = Problem::of_stored(simulation.work.delassus(), links);
     let written = match kind {
         "dat" => std::fs::write(target, siconos_dat::write(&problem)).into_diagnostic(),
         _ => fclib::write(target, &problem, &title, &r, &u).into_diagnostic(),

@@ -110,16 +110,11 @@ impl<const D: usize> Problem<D> {
     pub fn of_solved(masses: &[Mass<D>], links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
         let mut free = masses.to_vec();
         links.iter().for_each(|link| link.push(&mut free, &-link.impulse));
-        let mut w = Stored::new(&free, links);
-        w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
-        let friction = links.iter().map(|l| l.form.friction).collect();
-        let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
-        (Self { w, friction }, r, u)
+        Self::of_stored(Stored::new(&free, links), links)
     }
 
     /// The same from a W with U_free that was formed for it.
-    pub fn of_stored(w: &Stored<D>, links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
-        let mut w = w.clone();
+    pub fn of_stored(mut w: Stored<D>, links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
         w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
         let friction = links.iter().map(|l| l.form.friction).collect();
         let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();

@@ -26,6 +26,21 @@ pub fn spheres(name: &'static str) -> miette::Result<Measurement> {
     measure(name, &mut solid("packed-spheres", &[])?, WARM_UP, MEASURED)
 }
 
+/// An elastic lid on the 4993 spheres, and once far above them, against the spheres alone: they share the work of a sweep, but no more.
+pub fn mixed(name: &'static str) -> miette::Result<Measurement> {
+    let lid = |height: f64| [("deformable.0.position", format!("[0.0175, 0.0175, {height}]"))];
+    let alone = measure("alone", &mut solid("packed-spheres", &[])?, WARM_UP, MEASURED)?;
+    let mut lying = measure(name, &mut solid("packed-spheres/scene-lid", &[])?, WARM_UP, MEASURED)?;
+    let away = measure("away", &mut solid("packed-spheres/scene-lid", &lid(0.09))?, WARM_UP, MEASURED)?;
+    let total = lying.seconds_total;
+    let mut tell = |what: &str, value: f64, unit: &str| lying.extra.push((what.into(), value, unit.into()));
+    tell("spheres alone", 1e3 * alone.seconds_total, "ms a step");
+    tell("with the lid on them, against that", total / alone.seconds_total, "×");
+    tell("with the lid far away, against that", away.seconds_total / alone.seconds_total, "×");
+    tell("sweeps alone", alone.sweeps, "a step");
+    Ok(lying)
+}
+
 /// 410 bricks, from rest with zero impulses: no warm-up.
 pub fn wall(name: &'static str) -> miette::Result<Measurement> {
     measure(name, &mut solid("brick-wall", &[])?, 0, MEASURED)

@@ -40,7 +40,7 @@ where
             When::Free => &tissue.free,
             When::Solved => &tissue.velocity,
         };
-        deform::held_velocity(&self.deform.holds[i][side], nodal)
+        deform::held_velocity(&self.deform.touched.hold(i)[side], nodal)
     }
 }
 

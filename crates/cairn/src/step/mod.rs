@@ -10,9 +10,11 @@ mod assemble;
 mod deform;
 mod equilibrium;
 mod free_motion;
+mod impulses;
 mod joints;
 mod membrane;
 mod mixing;
+mod newton;
 mod shift;
 mod unbonded;
 
@@ -22,12 +24,13 @@ use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::{Ledger, State};
+use cairn_solvers::boundary::Boundary;
 use cairn_solvers::clock::Clock;
 use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
-use cairn_solvers::rolling::{self, Roll};
+use cairn_solvers::rolling::Roll;
 use deform::Deform;
 pub use joints::is_touching;
 pub use unbonded::{bonded_at_start, unbonded};
@@ -55,7 +58,11 @@ where
     /// Motions at the end of the step.
     next: Vec<Motion<D>>,
     masses: Vec<Mass<D>>,
+    /// The same with their free velocities, if the contact problem may be solved more than once.
+    free_masses: Vec<Mass<D>>,
     links: Vec<Link<D>>,
+    /// How deformable bodies respond to their contacts.
+    boundary: Boundary<D>,
     /// Of contacts that resist rolling, in the order of `links`.
     rolls: Vec<Roll>,
     /// In scenes with bonds: what the law of each contact looks at.
@@ -80,7 +87,9 @@ where
             external: Vec::new(),
             next: Vec::new(),
             masses: Vec::new(),
+            free_masses: Vec::new(),
             links: Vec::new(),
+            boundary: Boundary::default(),
             rolls: Vec::new(),
             bonded: Vec::new(),
             deform: Deform::default(),
@@ -97,9 +106,11 @@ where
         (&self.masses, &self.links)
     }
 
-    /// W and U_free of the last contact problem; none without deformable bodies, where W is never formed.
-    pub fn delassus(&self) -> Option<&Stored<D>> {
-        self.deform.delassus()
+    /// W and U_free of the last contact problem.
+    pub fn delassus(&self) -> Stored<D> {
+        let mut free = self.masses.clone();
+        self.links.iter().for_each(|link| link.push(&mut free, &-link.impulse));
+        self.boundary.whole(&free, &self.links)
     }
 }
 
@@ -288,27 +299,8 @@ where
     let seconds_detect = start.seconds();
 
     free_motion::free_motion(scene, state, h, work);
-    let mut newton = deform::Newton::default();
-    let start = Clock::start();
-    let (solver, seconds_solve) = if scene.flexibles.is_empty() {
-        assemble::links(scene, state, &remembered, h, work);
-        let start = Clock::start();
-        let free = if work.bonded.is_empty() { Vec::new() } else { work.masses.clone() };
-        let solve = |work: &mut Workspace<D>| {
-            if !free.is_empty() {
-                work.masses.clone_from(&free);
-            }
-            if !work.rolls.is_empty() {
-                return rolling::solve(&mut work.masses, &mut work.links, &mut work.rolls, &settings(scene));
-            }
-            work.collection.solve(&mut work.masses, &mut work.links, &settings(scene))
-        };
-        let solver = joints::settle(scene, work, solve);
-        (solver, start.seconds())
-    } else {
-        newton = deform::solve(scene, state, &remembered, h, work)?;
-        (newton.contacts, start.seconds())
-    };
+    let newton = newton::iterate(scene, state, &remembered, h, work)?;
+    let solver = newton.contacts;
 
     let bodies = |link: usize| work.contacts[link].bodies;
     let worst_contact = solver.worst.map(bodies);
@@ -341,7 +333,7 @@ where
         sweeps,
         contact_sweeps: solver.relaxations as u64,
         seconds_detect,
-        seconds_solve,
+        seconds_solve: newton.seconds,
         solver,
     })
 }
@@ -354,9 +346,7 @@ where
     shift::shift(scene, state, h, work);
     let law_between = |a: u32, b: u32| scene.law_between_rigid(a, b);
     detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
-    if !scene.flexibles.is_empty() {
-        deform::find_contacts(scene, state, h, work);
-    }
+    deform::find_contacts(scene, state, h, work);
 }
 
 fn settings<const D: usize>(scene: &Scene<D>) -> Settings

@@ -23,7 +23,7 @@ pub(super) struct Found<const D: usize> {
     contacts: Vec<MeshContact<D>>,
 }
 
-/// Fills `holds` and adds to `contacts`, sorted by key.
+/// Fills `touched` and adds to `contacts`, sorted by key.
 pub(in crate::step) fn find_contacts<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
@@ -32,8 +32,11 @@ pub(in crate::step) fn find_contacts<const D: usize>(
 ) where
     Space<D>: Ambient<D>,
 {
+    if scene.flexibles.is_empty() {
+        return;
+    }
     let Workspace { deform, contacts, places, reach, .. } = work;
-    let Deform { found, holds, .. } = deform;
+    let Deform { found, touched, .. } = deform;
     let looks = found.pose(scene, state, h);
     let first = scene.parts.len() as u32;
     let worn = |k: usize| Worn { skin: &scene.flexibles[k].skin, nodes: &found.nodes[k], pose: &found.poses[k] };
@@ -58,7 +61,7 @@ pub(in crate::step) fn find_contacts<const D: usize>(
     let with_part = |i: usize, p: usize| scene.law_between_bodies(rigid + i as u32, scene.parts[p].body);
     let mut touches = std::mem::take(&mut found.contacts);
     detect_meshes(&parts, (&scene.parts, places, reach), &between, &with_part, &mut touches);
-    merge(scene, &touches, contacts, holds);
+    merge(scene, &touches, contacts, touched);
     found.contacts = touches;
 }
 
@@ -94,12 +97,12 @@ where
     }
 }
 
-/// Both lists are sorted by key: one merge.
+/// Both lists are sorted by key: one merge. The contacts of meshes are noted, with how they hold their sides.
 fn merge<const D: usize>(
     scene: &Scene<D>,
     touches: &[MeshContact<D>],
     contacts: &mut Vec<Contact<D>>,
-    holds: &mut Vec<[Hold; 2]>,
+    touched: &mut Touched,
 ) where
     Space<D>: Ambient<D>,
 {
@@ -110,24 +113,36 @@ fn merge<const D: usize>(
     let of_mesh = |c: &MeshContact<D>| {
         let Key { candidate, antagonist, .. } = c.key;
         let bodies = [body_of(candidate), body_of(antagonist)];
-        let contact = Contact { key: c.key, bodies, touch: c.touch.touch, law: c.law };
-        (contact, [c.touch.candidate, c.touch.antagonist.unwrap_or_default()])
+        Contact { key: c.key, bodies, touch: c.touch.touch, law: c.law }
     };
-    if contacts.is_empty() {
-        holds.clear();
-        for (contact, hold) in touches.iter().map(of_mesh) {
+    touched.contacts.clear();
+    touched.holds.clear();
+    let rigid = std::mem::take(contacts);
+    let mut rigid = rigid.into_iter().peekable();
+    for touch in touches {
+        while let Some(contact) = rigid.next_if(|contact| contact.key < touch.key) {
             contacts.push(contact);
-            holds.push(hold);
         }
-        return;
+        touched.contacts.push(contacts.len() as u32);
+        touched.holds.push([touch.touch.candidate, touch.touch.antagonist.unwrap_or_default()]);
+        contacts.push(of_mesh(touch));
     }
-    let mut all: Vec<(Contact<D>, [Hold; 2])> = contacts.iter().map(|c| (*c, [Hold::default(); 2])).collect();
-    all.extend(touches.iter().map(of_mesh));
-    all.sort_by_key(|(contact, _)| contact.key);
-    contacts.clear();
-    holds.clear();
-    for (contact, hold) in all {
-        contacts.push(contact);
-        holds.push(hold);
+    contacts.extend(rigid);
+}
+
+/// The contacts on deformable bodies, ascending, and how each holds its two sides; rigid sides have an empty hold.
+#[derive(Default)]
+pub(in crate::step) struct Touched {
+    pub contacts: Vec<u32>,
+    pub holds: Vec<[Hold; 2]>,
+}
+
+impl Touched {
+    /// How contact `i` holds its sides; it is one of these.
+    pub fn hold(&self, i: usize) -> &[Hold; 2] {
+        // Where all contacts are on deformable bodies nothing has to be searched for.
+        let is_here = |k: &usize| self.contacts.get(*k) == Some(&(i as u32));
+        let place = Some(i).filter(is_here).unwrap_or_else(|| self.contacts.partition_point(|&c| (c as usize) < i));
+        &self.holds[place]
     }
 }

@@ -1,8 +1,5 @@
-//! The step of scenes with deformable bodies: Newton's iterations with the contact problem nested inside.
-//!
-//! In each iteration every deformable body predicts its velocity without contact, v + M̂⁻¹ρ(v); the contacts of all bodies,
-//! rigid and deformable, are solved with W = Hᵀ M̂⁻¹ H; and the impulses found give the next iterate. Contacts are found, and H
-//! is evaluated, once, in the shifted configuration. With small perturbations only, one iteration is exact.
+//! Deformable bodies in the step: their free velocities, how they respond to contacts, and their balance at the end of it. A scene
+//! without any pays nothing here.
 
 mod account;
 mod contacts;
@@ -13,21 +10,22 @@ mod tissue;
 
 pub(super) use account::post;
 pub(super) use contacts::find_contacts;
-pub(super) use tissue::Tissue;
+pub(super) use rigid_modes::start as start_from_rigid_modes;
+pub(super) use tissue::{Scheme, Tissue};
 
-use super::{StepError, Workspace, assemble, joints, settings};
-use crate::contact::Reaction;
+use super::{StepError, Workspace};
 use crate::detect::mesh::Hold;
 use crate::flexible::{Correction, Field, Kinematics};
-use crate::scene::{Scene, Start};
+use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
-use cairn_solvers::coupled::Coupled;
-use cairn_solvers::delassus::Stored;
-use cairn_solvers::report::Report;
+use cairn_solvers::boundary::Boundary;
 use cairn_sparse::Symmetric;
+use rayon::prelude::*;
 use response::{Response, Weights};
-use tissue::Scheme;
+
+/// Bodies that a thread takes at a time at least.
+const BODIES: usize = 8;
 
 /// Workspace of the deformable bodies; what is kept between steps can be rebuilt.
 pub(super) struct Deform<const D: usize> {
@@ -37,12 +35,13 @@ pub(super) struct Deform<const D: usize> {
     response_of: Vec<usize>,
     /// Buffers, body by body.
     pub bodies: Vec<Tissue>,
-    /// How each contact holds its two sides; rigid sides have an empty hold.
-    pub holds: Vec<[Hold; 2]>,
+    /// The contacts on them.
+    pub touched: contacts::Touched,
     found: contacts::Found<D>,
     tangent: Option<Symmetric>,
-    /// W of the last contact problem, with U_free.
-    w: Option<Stored<D>>,
+    /// Axes Q̃ of each body in the shifted configuration, and Q of the present iterate.
+    shifted: Vec<Mat<D>>,
+    axes: Vec<Mat<D>>,
 }
 
 impl<const D: usize> Default for Deform<D>
@@ -54,10 +53,11 @@ where
             responses: Vec::new(),
             response_of: Vec::new(),
             bodies: Vec::new(),
-            holds: Vec::new(),
+            touched: contacts::Touched::default(),
             found: contacts::Found::default(),
             tangent: None,
-            w: None,
+            shifted: Vec::new(),
+            axes: Vec::new(),
         }
     }
 }
@@ -66,11 +66,6 @@ impl<const D: usize> Deform<D> {
     /// Strain energy at the end of the step [J].
     pub fn strain_energy(&self) -> f64 {
         self.bodies.iter().map(|tissue| tissue.energy[1]).sum()
-    }
-
-    /// W of the last contact problem, with U_free.
-    pub fn delassus(&self) -> Option<&Stored<D>> {
-        self.w.as_ref()
     }
 
     /// Hands the new fields over.
@@ -96,97 +91,88 @@ fn spread<const D: usize>(hold: &Hold, impulse: &Vect<D>, nodal: &mut [f64]) {
     }
 }
 
-/// How Newton's iterations went.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Newton {
-    /// Iterations made.
-    pub iterations: usize,
-    /// Largest out-of-balance impulse of a body, relative to the largest impulse at work in it.
-    pub out_of_balance: f64,
-    /// The contact solver's report of the last iteration, sweeps of all; not converged if Newton is not.
-    pub contacts: Report,
+/// Does the same for every body, by threads where there are several of both.
+fn over_bodies<R: Send>(bodies: &mut [Tissue], each: impl Fn(usize, &mut Tissue) -> R + Sync) -> Vec<R> {
+    if rayon::current_num_threads() == 1 || bodies.len() <= BODIES {
+        return bodies.iter_mut().enumerate().map(|(k, tissue)| each(k, tissue)).collect();
+    }
+    bodies.par_iter_mut().with_min_len(BODIES).enumerate().map(|(k, tissue)| each(k, tissue)).collect()
 }
 
-/// The velocities at the end of the step, of rigid masses and of nodes, and the impulses between them.
-pub(super) fn solve<const D: usize>(
+/// Is the first iteration of a step exact?
+pub(super) fn is_exact<const D: usize>(scene: &Scene<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    scene.flexibles.iter().all(|body| body.is_linear() || body.correction == Correction::Mass)
+}
+
+/// The first iterate: loads of the step, forces at its start, the matrix of each body.
+pub(super) fn begin<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
-    remembered: &[Option<&Reaction<D>>],
-    h: f64,
+    scheme: Scheme,
     work: &mut Workspace<D>,
-) -> Result<Newton, StepError>
+) -> Result<(), StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let scheme = Scheme::of(&scene.time, h);
-    work.deform.bodies.resize_with(scene.flexibles.len(), Tissue::default);
-    let mut shifted: Vec<Mat<D>> = Vec::with_capacity(scene.flexibles.len());
-    for (k, body) in scene.flexibles.iter().enumerate() {
-        shifted.push(work.deform.bodies[k].start(scene, k, state, scheme));
-        work.deform.bodies[k].evaluate(body, &shifted[k], &state.fields[k].displacement, scheme);
-    }
-    find_responses(scene, scheme, &mut work.deform)?;
-    let free_masses = work.masses.clone();
-    let linear = scene.flexibles.iter().all(|body| body.is_linear() || body.correction == Correction::Mass);
-    let most = if linear { 1 } else { scene.newton.max_iterations.max(1) };
-    let mut newton = Newton::default();
-    while newton.iterations < most {
-        let changed = refactor(scene, newton.iterations, &mut work.deform)?;
-        let axes: Vec<Mat<D>> =
-            scene.flexibles.iter().zip(&work.deform.bodies).map(|(body, t)| body.axes(&t.displacement)).collect();
-        work.deform.predict(&axes);
-        work.masses.clone_from(&free_masses);
-        if newton.iterations == 0 {
-            assemble::links(scene, state, remembered, h, work);
-            if scene.solver.start == Start::RigidModes {
-                rigid_modes::start(scene, work);
-            }
-        }
-        joints::suppose_whole(scene, work);
-        let contacts = relax(scene, work, &axes, changed, newton.iterations);
-        push(work, &axes);
-        newton.iterations += 1;
-        newton.add(contacts);
-        newton.out_of_balance = 0.0;
-        for (k, body) in scene.flexibles.iter().enumerate() {
-            let tissue = &mut work.deform.bodies[k];
-            tissue.evaluate(body, &shifted[k], &state.fields[k].displacement, scheme);
-            if !tissue.is_finite() {
-                let body = scene.body_name((scene.bodies.len() + k) as u32);
-                return Err(StepError::NotFinite { body, step: state.step + 1 });
-            }
-            let (rest, scale) = tissue.out_of_balance(body);
-            newton.out_of_balance = newton.out_of_balance.max(if scale > 0.0 { rest / scale } else { 0.0 });
-        }
-        if newton.out_of_balance <= scene.newton.tolerance {
-            return Ok(newton);
-        }
-    }
-    newton.contacts.converged &= linear;
-    Ok(newton)
+    let Deform { bodies, shifted, .. } = &mut work.deform;
+    bodies.resize_with(scene.flexibles.len(), Tissue::default);
+    let start = |k: usize, tissue: &mut Tissue| {
+        let shifted = tissue.start(scene, k, state, scheme);
+        tissue.evaluate(&scene.flexibles[k], &shifted, &state.fields[k].displacement, scheme);
+        shifted
+    };
+    *shifted = over_bodies(bodies, start);
+    find_responses(scene, scheme, &mut work.deform)
 }
 
-impl Newton {
-    /// The last report counts, but the sweeps of all.
-    fn add(&mut self, last: Report) {
-        let (sweeps, relaxations) = (self.contacts.sweeps, self.contacts.relaxations);
-        let seconds = self.contacts.seconds_sweeping;
-        self.contacts = last;
-        self.contacts.sweeps += sweeps;
-        self.contacts.relaxations += relaxations;
-        self.contacts.seconds_sweeping += seconds;
-    }
-}
-
-impl<const D: usize> Deform<D>
+/// Velocities without contact, v + M̂⁻¹ρ; true if M̂ or the axes of a body have changed since the iteration before.
+pub(super) fn predict<const D: usize>(
+    scene: &Scene<D>,
+    iteration: usize,
+    work: &mut Workspace<D>,
+) -> Result<bool, StepError>
 where
     Space<D>: Ambient<D>,
 {
-    fn predict(&mut self, axes: &[Mat<D>]) {
-        for ((tissue, &r), q) in self.bodies.iter_mut().zip(&self.response_of).zip(axes) {
-            tissue.predict(&self.responses[r], q);
-        }
+    let changed = refactor(scene, iteration, &mut work.deform)?;
+    let Deform { bodies, responses, response_of, axes, .. } = &mut work.deform;
+    let predict = |k: usize, tissue: &mut Tissue| {
+        let axes = scene.flexibles[k].axes(&tissue.displacement);
+        tissue.predict(&responses[response_of[k]], &axes);
+        axes
+    };
+    *axes = over_bodies(bodies, predict);
+    Ok(changed)
+}
+
+/// Velocities with the impulses of the links, v = free + M̂⁻¹ r, and what is out of balance there: the largest impulse relative to those
+/// at work in its body.
+pub(super) fn correct<const D: usize>(
+    scene: &Scene<D>,
+    state: &State<D>,
+    scheme: Scheme,
+    work: &mut Workspace<D>,
+) -> Result<f64, StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    spread_impulses(scene, work);
+    let Deform { bodies, responses, response_of, shifted, axes, .. } = &mut work.deform;
+    let correct = |k: usize, tissue: &mut Tissue| {
+        tissue.correct(&responses[response_of[k]], &axes[k]);
+        tissue.evaluate(&scene.flexibles[k], &shifted[k], &state.fields[k].displacement, scheme);
+        let (rest, scale) = tissue.out_of_balance(&scene.flexibles[k]);
+        tissue.is_finite().then_some(if scale > 0.0 { rest / scale } else { 0.0 })
+    };
+    let found: Vec<Option<f64>> = over_bodies(bodies, correct);
+    if let Some(k) = found.iter().position(Option::is_none) {
+        let body = scene.body_name((scene.bodies.len() + k) as u32);
+        return Err(StepError::NotFinite { body, step: state.step + 1 });
     }
+    Ok(found.into_iter().flatten().fold(0.0, f64::max))
 }
 
 /// Finds, or makes, the factorized matrix of each body.
@@ -211,7 +197,26 @@ where
         };
         deform.response_of.push(index);
     }
+    forget_unused(deform);
     Ok(())
+}
+
+/// Frees the factorizations that no body has used for some steps.
+fn forget_unused<const D: usize>(deform: &mut Deform<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let Deform { responses, response_of, .. } = deform;
+    let mut is_used = vec![false; responses.len()];
+    response_of.iter().for_each(|&r| is_used[r] = true);
+    let kept: Vec<bool> = responses.iter_mut().zip(is_used).map(|(response, used)| response.keep(used)).collect();
+    if kept.iter().all(|kept| *kept) {
+        return;
+    }
+    let number = |r: usize| kept[..r].iter().filter(|kept| **kept).count();
+    response_of.iter_mut().for_each(|r| *r = number(*r));
+    let mut all = kept.iter();
+    responses.retain(|_| all.next() == Some(&true));
 }
 
 /// Brings the matrices of bodies with finite deformations up to date; true if one has changed.
@@ -242,51 +247,37 @@ where
     Ok(changed || scene.flexibles.iter().any(|b| b.kinematics == Kinematics::Corotational))
 }
 
-/// Solves the contact problem of the present iterate; impulses and velocities go to the links. Impulses of the last iteration that
-/// still solve it stay as they are: Newton would not come to rest on an answer that moves within its tolerance.
-fn relax<const D: usize>(
-    scene: &Scene<D>,
-    work: &mut Workspace<D>,
-    axes: &[Mat<D>],
-    changed: bool,
-    iteration: usize,
-) -> Report
+/// How the deformable bodies respond to their contacts, and the free velocities there, for the present iterate.
+pub(super) fn update_boundary<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, changed: bool)
 where
     Space<D>: Ambient<D>,
 {
-    let free: Vec<Vect<D>> = (0..work.contacts.len())
-        .map(|i| {
-            let link = &work.links[i];
-            let velocity = |side: usize| {
-                let is_obstacle =
-                    scene.bodies.get(work.contacts[i].bodies[side] as usize).is_some_and(|b| b.is_obstacle());
-                if is_obstacle {
-                    return Vect::zeros();
-                }
-                work.point_velocity(i, side, &link.arms[side], assemble::When::Free)
-            };
-            link.frame.tr_mul(&(velocity(0) - velocity(1)))
-        })
-        .collect();
     if changed {
         ask_for_columns(scene, work);
-        let Workspace { contacts, links, masses, deform, .. } = &*work;
-        let flexible = deform.response_of.iter().zip(axes).map(|(&r, q)| (&deform.responses[r], *q)).collect();
-        let parts = coupling::Parts { contacts, links, holds: &deform.holds, masses, flexible };
-        work.deform.w = Some(coupling::stored(&parts, free));
-    } else if let Some(w) = &mut work.deform.w {
-        w.free_mut().copy_from_slice(&free);
     }
-    let Some(w) = work.deform.w.take() else { return Report::default() };
-    let mut coupled = Coupled::new(&w);
-    let may_stand = iteration > 0 && work.bonded.is_empty();
-    let solve = |work: &mut Workspace<D>| {
-        let standing = if may_stand { coupled.stands(&mut work.links, &settings(scene)) } else { None };
-        standing.unwrap_or_else(|| coupled.solve(&mut work.links, &settings(scene)))
+    let Workspace { contacts, links, deform, boundary, .. } = work;
+    let Deform { responses, response_of, touched, bodies, axes, .. } = deform;
+    let body_of = |side: u32| (side as usize).checked_sub(scene.bodies.len());
+    let touching = || touched.contacts.iter().zip(&touched.holds).map(|(&i, holds)| (i as usize, holds));
+    let free = touching().map(|(i, holds)| {
+        let velocity = |side: usize| match body_of(contacts[i].bodies[side]) {
+            Some(k) => held_velocity(&holds[side], &bodies[k].free),
+            None => Vect::zeros(),
+        };
+        links[i].frame.tr_mul(&(velocity(0) - velocity(1)))
+    });
+    let free: Vec<Vect<D>> = free.collect();
+    if !changed {
+        boundary.free_mut().copy_from_slice(&free);
+        return;
+    }
+    let parts = coupling::Parts {
+        links: touching().map(|(i, _)| &links[i]).collect(),
+        bodies: touching().map(|(i, _)| contacts[i].bodies.map(body_of)).collect(),
+        holds: &touched.holds,
+        flexible: response_of.iter().zip(axes.iter()).map(|(&r, q)| (&responses[r], *q)).collect(),
     };
-    let report = joints::settle(scene, work, solve);
-    work.deform.w = Some(w);
-    report
+    *boundary = Boundary::new(touched.contacts.clone(), coupling::stored(&parts, free));
 }
 
 /// Columns of M̂⁻¹ of the nodes that the contacts hold.
@@ -295,10 +286,10 @@ where
     Space<D>: Ambient<D>,
 {
     let Workspace { contacts, deform, .. } = work;
-    let Deform { responses, response_of, holds, .. } = deform;
+    let Deform { responses, response_of, touched, .. } = deform;
     let mut unknown: Vec<(usize, u32)> = Vec::new();
-    for (contact, holds) in contacts.iter().zip(holds.iter()) {
-        for (body, hold) in contact.bodies.iter().zip(holds) {
+    for (&contact, holds) in touched.contacts.iter().zip(&touched.holds) {
+        for (body, hold) in contacts[contact as usize].bodies.iter().zip(holds) {
             if let Some(k) = (*body as usize).checked_sub(scene.bodies.len()) {
                 let r = response_of[k];
                 unknown.extend(hold.iter().map(|(node, _)| (r, node)).filter(|&(r, n)| !responses[r].knows(n)));
@@ -313,26 +304,24 @@ where
     }
 }
 
-/// Applies the impulses: r = H R, rigid masses and nodes to their velocities at the end of the step.
-fn push<const D: usize>(work: &mut Workspace<D>, axes: &[Mat<D>])
+/// The impulses on nodes: r = H R.
+fn spread_impulses<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
-    let Workspace { contacts, links, masses, deform, .. } = work;
-    deform.bodies.iter_mut().for_each(|t| t.contact.fill(0.0));
-    for ((contact, link), holds) in contacts.iter().zip(links.iter()).zip(&deform.holds) {
+    let Workspace { contacts, links, deform, .. } = work;
+    let Deform { bodies, touched, .. } = deform;
+    bodies.iter_mut().for_each(|t| t.contact.fill(0.0));
+    for (&i, holds) in touched.contacts.iter().zip(&touched.holds) {
+        let (contact, link) = (&contacts[i as usize], &links[i as usize]);
         if link.impulse == Vect::<D>::zeros() {
             continue;
         }
         let world = link.frame * link.impulse;
-        link.push(masses, &link.impulse);
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            if let Some(k) = (contact.bodies[side] as usize).checked_sub(masses.len()) {
-                spread(&holds[side], &(world * sign), &mut deform.bodies[k].contact);
+            if let Some(k) = (contact.bodies[side] as usize).checked_sub(scene.bodies.len()) {
+                spread(&holds[side], &(world * sign), &mut bodies[k].contact);
             }
         }
-    }
-    for ((tissue, &r), q) in deform.bodies.iter_mut().zip(&deform.response_of).zip(axes) {
-        tissue.correct(&deform.responses[r], q);
     }
 }

@@ -16,6 +16,8 @@ use std::sync::Arc;
 const BATCH: usize = 8;
 /// Most degrees of freedom of a matrix whose inverse is kept.
 const SMALL: usize = 200;
+/// Steps for which a factorization is kept that no body uses: a step that was halved comes back to its length.
+const KEPT: u32 = 16;
 /// No slot: an inner node.
 const NONE: u32 = u32::MAX;
 
@@ -55,6 +57,8 @@ pub(super) struct Response<const D: usize> {
     columns: Vec<Vec<f64>>,
     /// M̂⁻¹ as a whole, of a small matrix that does not change: a product is faster than a solution.
     inverse: Option<Vec<f64>>,
+    /// Steps since a body used it.
+    idle: u32,
 }
 
 impl<const D: usize> Response<D>
@@ -86,12 +90,18 @@ where
             factor.solve_many(&mut inverse, size);
             inverse
         });
-        Ok(Self { model, held, weights, factor, slots, slot_count: slot_count as usize, columns, inverse })
+        Ok(Self { model, held, weights, factor, slots, slot_count: slot_count as usize, columns, inverse, idle: 0 })
     }
 
     /// Does this serve such a body?
     pub fn fits(&self, body: &Flexible<D>, held: &[bool], weights: Weights) -> bool {
         Arc::ptr_eq(&self.model, &body.model) && self.weights == weights && self.held == held
+    }
+
+    /// A step begins in which bodies use it, or not; true if it is worth keeping.
+    pub fn keep(&mut self, is_used: bool) -> bool {
+        self.idle = if is_used { 0 } else { self.idle + 1 };
+        self.idle <= KEPT
     }
 
     /// The tangent stiffness has changed (axes of the reference mesh).
@@ -142,11 +152,6 @@ where
     /// Has the column of this node been asked for?
     pub fn knows(&self, node: u32) -> bool {
         !self.columns[self.slot(node)].is_empty()
-    }
-
-    /// Do impulses count less on some nodes than on others? Then W is not symmetric.
-    pub fn is_uneven(&self) -> bool {
-        self.model.has_massless && self.weights.massless != 1.0
     }
 
     /// What impulses on a node are multiplied by.

@@ -11,18 +11,21 @@
 
 use super::Deform;
 use crate::flexible::{Flexible, dot};
-use crate::scene::Scene;
+use crate::scene::{Scene, Start};
 use crate::space::{Ambient, Space, Vect};
 use crate::step::{Workspace, settings};
 use cairn_solvers::problem::{Link, Mass};
 use nalgebra::{Matrix3, Vector3};
 
-/// Puts the impulses of the rigid problem into the links, as a start for the elastic one. Bodies that are held somewhere do not respond
+/// Puts the impulses of the rigid problem into the links, as a start for the elastic one, where the scene says so. Bodies that are held somewhere do not respond
 /// here.
-pub(super) fn start<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>)
+pub(in crate::step) fn start<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
+    if scene.solver.start != Start::RigidModes || scene.flexibles.is_empty() {
+        return;
+    }
     let rigid = scene.bodies.len();
     let Deform { bodies, .. } = &work.deform;
     let (mut masses, mut centres) = (work.masses.clone(), Vec::new());

@@ -71,7 +71,7 @@ pub(in crate::step) struct Tissue {
 
 /// The scheme: h, ξ, θ.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scheme {
+pub(in crate::step) struct Scheme {
     pub h: f64,
     pub xi: f64,
     pub theta: f64,

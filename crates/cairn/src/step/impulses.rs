@@ -1,0 +1,61 @@
+//! The contact problem of an iteration: masses, links and the response of deformable bodies, solved until all bonds are as supposed.
+
+use super::{Workspace, deform, joints, settings};
+use crate::scene::Scene;
+use crate::space::{Ambient, Space};
+use cairn_solvers::coupled::Coupled;
+use cairn_solvers::report::Report;
+use cairn_solvers::rolling;
+
+/// To be called when the links are there: keeps the free velocities of the masses if the problem may be solved more than once, and starts
+/// from rigid modes where the scene says so.
+pub(super) fn begin<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, most_iterations: usize)
+where
+    Space<D>: Ambient<D>,
+{
+    work.free_masses.clear();
+    if most_iterations > 1 || !work.bonded.is_empty() || !work.deform.touched.contacts.is_empty() {
+        work.free_masses.extend_from_slice(&work.masses);
+    }
+    deform::start_from_rigid_modes(scene, work);
+}
+
+/// Solves the problem of the present iterate; impulses and velocities go to the links and masses. Impulses of the last iteration that
+/// still solve it stay as they are: Newton would not come to rest on an answer that moves within its tolerance.
+pub(super) fn solve<const D: usize>(
+    scene: &Scene<D>,
+    work: &mut Workspace<D>,
+    changed: bool,
+    iteration: usize,
+) -> Report
+where
+    Space<D>: Ambient<D>,
+{
+    if iteration > 0 {
+        joints::suppose_whole(scene, work);
+    }
+    deform::update_boundary(scene, work, changed);
+    let settings = settings(scene);
+    let (boundary, free) = (std::mem::take(&mut work.boundary), std::mem::take(&mut work.free_masses));
+    let mut coupled = Coupled::new(&free, &boundary, &work.links);
+    let may_stand = iteration > 0 && work.bonded.is_empty();
+    let solve = |work: &mut Workspace<D>| {
+        if !free.is_empty() {
+            work.masses.copy_from_slice(&free);
+        }
+        let Workspace { masses, links, rolls, collection, .. } = work;
+        if !rolls.is_empty() {
+            return rolling::solve(masses, links, rolls, &settings);
+        }
+        let standing = if may_stand { coupled.stands(links, &settings) } else { None };
+        if standing.is_none() && boundary.is_empty() {
+            return collection.solve(masses, links, &settings);
+        }
+        let report = standing.unwrap_or_else(|| coupled.solve(collection.exchange(), links, &settings));
+        links.iter().for_each(|link| link.push(masses, &link.impulse));
+        report
+    };
+    let report = joints::settle(scene, work, solve);
+    (work.boundary, work.free_masses) = (boundary, free);
+    report
+}

@@ -1,0 +1,78 @@
+//! Velocities at the end of the step and the impulses between bodies: predict, solve, correct, until Newton is content.
+//!
+//! In each iteration every deformable body predicts its velocity without contact, v + M̂⁻¹ρ(v); the contacts of all bodies, rigid and
+//! deformable, are solved with W = Hᵀ M̂⁻¹ H; and the impulses found give the next iterate. Contacts are found, and H is evaluated, once, in
+//! the shifted configuration. Rigid bodies and small perturbations have M̂ for good: one pass is exact, and the last.
+
+use super::deform::{self, Scheme};
+use super::{StepError, Workspace, assemble, impulses};
+use crate::contact::Reaction;
+use crate::scene::Scene;
+use crate::space::{Ambient, Space};
+use crate::state::State;
+use cairn_solvers::clock::Clock;
+use cairn_solvers::report::Report;
+
+/// How the iterations went.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Newton {
+    /// Iterations made of deformable bodies; 0 without them.
+    pub iterations: usize,
+    /// Largest out-of-balance impulse of a deformable body, relative to the largest impulse at work in it.
+    pub out_of_balance: f64,
+    /// The contact solver's report of the last iteration, sweeps of all; not converged if Newton is not.
+    pub contacts: Report,
+    /// Time of all but the assembly of the contact problem [s].
+    pub seconds: f64,
+}
+
+/// The velocities at the end of the step, of rigid masses and of nodes, and the impulses between them.
+pub(super) fn iterate<const D: usize>(
+    scene: &Scene<D>,
+    state: &State<D>,
+    remembered: &[Option<&Reaction<D>>],
+    h: f64,
+    work: &mut Workspace<D>,
+) -> Result<Newton, StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    let scheme = Scheme::of(&scene.time, h);
+    let is_exact = deform::is_exact(scene);
+    let most = if is_exact { 1 } else { scene.newton.max_iterations.max(1) };
+    let mut newton = Newton::default();
+    let mut clock = Clock::start();
+    deform::begin(scene, state, scheme, work)?;
+    for iteration in 0..most {
+        let changed = deform::predict(scene, iteration, work)?;
+        if iteration == 0 {
+            newton.seconds += clock.seconds();
+            assemble::links(scene, state, remembered, h, work);
+            clock = Clock::start();
+            impulses::begin(scene, work, most);
+        }
+        let contacts = impulses::solve(scene, work, changed, iteration);
+        newton.add(contacts);
+        newton.out_of_balance = deform::correct(scene, state, scheme, work)?;
+        if newton.out_of_balance <= scene.newton.tolerance || is_exact {
+            break;
+        }
+        newton.contacts.converged &= iteration + 1 < most;
+    }
+    newton.iterations *= usize::from(!scene.flexibles.is_empty());
+    newton.seconds += clock.seconds();
+    Ok(newton)
+}
+
+impl Newton {
+    /// The last report counts, but the sweeps of all.
+    fn add(&mut self, last: Report) {
+        self.iterations += 1;
+        let (sweeps, relaxations) = (self.contacts.sweeps, self.contacts.relaxations);
+        let seconds = self.contacts.seconds_sweeping;
+        self.contacts = last;
+        self.contacts.sweeps += sweeps;
+        self.contacts.relaxations += relaxations;
+        self.contacts.seconds_sweeping += seconds;
+    }
+}
