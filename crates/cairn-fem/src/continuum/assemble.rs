@@ -75,14 +75,23 @@ impl<const D: usize> Continuum<D> {
     /// The tangent K = ∂f/∂u [N/m].
     pub fn tangent(&self, u: &[f64], k: &mut Symmetric) {
         k.clear();
-        self.assemble(u, None, Some(k));
+        self.assemble(u, None, Some((k, false)));
+    }
+
+    /// The tangent with the part of the initial stress left out that pulls it down: of (G_a·S G_b) 1 only the tension in S. A body under
+    /// pressure is unstable by itself, K being that of the body without what presses it (turned by φ it gains −V p φ² to first order), and
+    /// M + h²K is no longer positive definite once h² V p exceeds its inertia. Newton's iterations that see contacts through this matrix
+    /// instead converge by a factor of the order of the strain [N/m].
+    pub fn definite_tangent(&self, u: &[f64], k: &mut Symmetric) {
+        k.clear();
+        self.assemble(u, None, Some((k, true)));
     }
 
     /// Force and tangent at once, for Newton's method. Returns the strain energy [J].
     pub fn force_and_tangent(&self, u: &[f64], f: &mut [f64], k: &mut Symmetric) -> f64 {
         f.fill(0.0);
         k.clear();
-        self.assemble(u, Some(f), Some(k))
+        self.assemble(u, Some(f), Some((k, false)))
     }
 
     /// The strain energy [J].
@@ -90,19 +99,21 @@ impl<const D: usize> Continuum<D> {
         self.assemble(u, None, None)
     }
 
-    fn assemble(&self, u: &[f64], mut f: Option<&mut [f64]>, mut k: Option<&mut Symmetric>) -> f64 {
+    /// The tangent comes with whether only tension stiffens it.
+    fn assemble(&self, u: &[f64], mut f: Option<&mut [f64]>, mut tangent: Option<(&mut Symmetric, bool)>) -> f64 {
         assert_eq!(u.len(), self.dofs(), "one displacement for each unknown");
         let mut energy = 0.0;
         for block in &self.blocks {
+            let only_tension = tangent.as_ref().is_some_and(|(_, only_tension)| *only_tension);
+            let k = tangent.as_mut().map(|(k, _)| &mut **k);
+            let has_modes = block.functions > block.kind.nodes();
             energy += if block.kind == Kind::Bar2 {
-                self.add_bars(block, u, f.as_deref_mut(), k.as_deref_mut())
+                self.add_bars(block, u, f.as_deref_mut(), k)
+            } else if self.is_linear() && (k.is_some() || has_modes) {
+                by_functions!(self.add_linear_cells, block, u, f.as_deref_mut(), k)
             } else {
-                let has_modes = block.functions > block.kind.nodes();
-                if self.is_linear() && (k.is_some() || has_modes) {
-                    by_functions!(self.add_linear_cells, block, u, f.as_deref_mut(), k.as_deref_mut())
-                } else {
-                    by_functions!(self.add_cells, block, u, f.as_deref_mut(), k.as_deref_mut())
-                }
+                let rules = Rules { only_tension, ..self.rules(block) };
+                by_functions!(self.add_cells, block, rules, u, f.as_deref_mut(), k)
             };
         }
         energy
@@ -113,17 +124,18 @@ impl<const D: usize> Continuum<D> {
             law: &self.laws[block.region],
             kinematics: self.options.kinematics,
             formulation: if !block.kind.may_lock() { Formulation::Standard } else { self.options.formulation },
+            only_tension: false,
         }
     }
 
     fn add_cells<const V: usize, const N: usize>(
         &self,
         block: &Block<D>,
+        rules: Rules<'_>,
         u: &[f64],
         mut f: Option<&mut [f64]>,
         mut k: Option<&mut Symmetric>,
     ) -> f64 {
-        let rules = self.rules(block);
         let count = block.kind.nodes();
         let has_modes = block.functions > count;
         let mut blocks: Blocks<D, N> = [[Mat::zeros(); N]; N];

@@ -19,13 +19,13 @@
 
 #![allow(clippy::needless_range_loop, reason = "row and column of a block are indices of the formulas")]
 
-use nalgebra::{DMatrix, DVector, SMatrix, SVector};
+use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, SVector};
 
 use super::Formulation;
 use super::geometry::Cell;
 use crate::Mat;
 use crate::section::{Kinematics, Reduced};
-use crate::tensor::VOIGT;
+use crate::tensor::{VOIGT, principal};
 
 /// Displacements of the functions of a cell, as columns.
 pub(super) type Columns<const D: usize, const N: usize> = SMatrix<f64, D, N>;
@@ -38,6 +38,8 @@ pub(super) struct Rules<'a> {
     pub law: &'a Reduced,
     pub kinematics: Kinematics,
     pub formulation: Formulation,
+    /// Of the initial stress only tension stiffens the tangent (see [`Continuum::definite_tangent`](super::Continuum::definite_tangent)).
+    pub only_tension: bool,
 }
 
 /// Motion at a point: F (1 in small kinematics), F₃₃, and the strain.
@@ -109,6 +111,15 @@ pub(super) fn as_matrix<const D: usize, const V: usize>(stress: &SVector<f64, V>
     })
 }
 
+/// Tension alone: the stress without its negative principal values.
+fn positive_part<const D: usize>(stress: &Mat<D>) -> Mat<D> {
+    let mut lifted = Matrix3::zeros();
+    lifted.fixed_view_mut::<D, D>(0, 0).copy_from(stress);
+    let (values, axes) = principal(&lifted);
+    let positive = axes * Matrix3::from_diagonal(&values.map(|s| s.max(0.0))) * axes.transpose();
+    Mat::from_fn(|i, j| positive[(i, j)])
+}
+
 /// Adds the force and, if asked for, the tangent of all functions of a cell. Returns the energy [J].
 pub(super) fn respond<const D: usize, const V: usize, const N: usize>(
     rules: &Rules<'_>,
@@ -157,7 +168,11 @@ pub(super) fn respond<const D: usize, const V: usize, const N: usize>(
         let slope = |a: usize| &cell.gradients[(q * N + a) * D..][..D];
         let b: [SMatrix<f64, V, D>; N] = std::array::from_fn(|a| strain_of(&f, f33, slope(a), hoop(a)));
         let weighted = answer.tangent * weight;
-        let stress_gradients = stress * g * weight;
+        let (initial_stress, hoop_stress) = match rules.only_tension {
+            true => (positive_part(&stress), answer.stress[2].max(0.0)),
+            false => (stress, answer.stress[2]),
+        };
+        let stress_gradients = initial_stress * g * weight;
         for col in 0..N {
             let cb = weighted * b[col];
             for row in col..N {
@@ -165,7 +180,7 @@ pub(super) fn respond<const D: usize, const V: usize, const N: usize>(
                 if is_finite {
                     let initial = g.column(row).dot(&stress_gradients.column(col));
                     (0..D).for_each(|i| block[(i, i)] += initial);
-                    block[(0, 0)] += weight * answer.stress[2] * hoop(row) * hoop(col);
+                    block[(0, 0)] += weight * hoop_stress * hoop(row) * hoop(col);
                 }
                 blocks[row][col] += block;
             }
@@ -200,21 +215,29 @@ pub(super) fn respond_with_modes<const D: usize, const V: usize, const N: usize>
     blocks: &mut Blocks<D, N>,
 ) -> f64 {
     let nodes = N - D;
+    let of_modes = |blocks: &Blocks<D, N>| {
+        DMatrix::from_fn(D * D, D * D, |i, j| {
+            let (row, col) = (i.max(j), i.min(j));
+            blocks[nodes + row / D][nodes + col / D][(row % D, col % D)]
+        })
+    };
     let mut energy = 0.0;
     for iteration in 0..MODE_ITERATIONS {
         force.fill(0.0);
         blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
-        energy = respond::<D, V, N>(rules, cell, u, force, Some(blocks));
+        energy = respond::<D, V, N>(&Rules { only_tension: false, ..*rules }, cell, u, force, Some(blocks));
         let is_last = rules.kinematics == Kinematics::Small && iteration == 1;
-        let own = DMatrix::from_fn(D * D, D * D, |i, j| {
-            let (row, col) = (i.max(j), i.min(j));
-            blocks[nodes + row / D][nodes + col / D][(row % D, col % D)]
-        });
         let residual = DVector::from_fn(D * D, |i, _| force[(i % D, nodes + i / D)]);
-        let Some(factor) = own.cholesky() else { return f64::NAN };
+        let Some(mut factor) = of_modes(blocks).cholesky() else { return f64::NAN };
         let scale = u.columns(0, nodes).amax();
         let change = factor.solve(&residual);
         if is_last || change.amax() <= 1e-14 * scale {
+            if rules.only_tension {
+                blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
+                respond::<D, V, N>(rules, cell, u, &mut Columns::zeros(), Some(blocks));
+                let Some(definite) = of_modes(blocks).cholesky() else { return f64::NAN };
+                factor = definite;
+            }
             condense(blocks, &factor, nodes);
             break;
         }

@@ -174,6 +174,23 @@ pub enum StepError {
         /// Step.
         step: u64,
     },
+    /// Newton's iterations of a deformable body lead nowhere, in steps cut as often as may be.
+    #[error(
+        "Newton's iterations of body {body} do not converge in step {step}: out of balance by {out_of_balance:.1e} of the forces at work after \
+         {iterations} of them, with the step cut to h/{parts}"
+    )]
+    Newton {
+        /// Body.
+        body: String,
+        /// Step.
+        step: u64,
+        /// Largest impulse out of balance, relative to those at work.
+        out_of_balance: f64,
+        /// Iterations made.
+        iterations: usize,
+        /// Part of the scene's step that was tried last.
+        parts: u32,
+    },
     /// The iteration matrix of a deformable body cannot be factorized.
     #[error("the iteration matrix of a deformable body cannot be factorized: {message}")]
     Matrix {
@@ -198,6 +215,11 @@ pub enum StepError {
 }
 
 impl StepError {
+    /// Is it worth another try with a shorter step?
+    fn may_pass_in_halves(&self) -> bool {
+        matches!(self, Self::NotFinite { .. } | Self::Newton { .. })
+    }
+
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
     where
         Space<D>: Ambient<D>,
@@ -233,7 +255,16 @@ where
     Ok(report)
 }
 
-/// A step of length `h`, redone as two halves if it does not converge and the scene wants that.
+/// Does the scene want steps that do not converge to be halved?
+fn halves_unconverged<const D: usize>(scene: &Scene<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    scene.solver.on_failure == OnFailure::HalveStep
+}
+
+/// A step of length `h`, redone as two halves if it does not converge and the scene wants that, or if Newton is lost in it: what it leaves
+/// then is no state.
 fn sub_step<const D: usize>(
     scene: &Scene<D>,
     state: &mut State<D>,
@@ -244,10 +275,15 @@ fn sub_step<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let may_halve = scene.solver.on_failure == OnFailure::HalveStep && halvings < MOST_HALVINGS;
+    let may_halve = halvings < MOST_HALVINGS && (halves_unconverged(scene) || !deform::is_exact(scene));
     let saved = may_halve.then(|| state.clone());
-    let whole = advance_by(scene, state, work, h)?;
-    let Some(saved) = saved.filter(|_| !whole.solver.converged) else { return Ok(whole) };
+    let whole = advance_by(scene, state, work, h);
+    let failed = match &whole {
+        Ok(report) => halves_unconverged(scene) && !report.solver.converged,
+        Err(error) => error.may_pass_in_halves(),
+    };
+    let Some(saved) = saved.filter(|_| failed) else { return whole };
+    let whole = whole.unwrap_or_default();
     *state = saved.clone();
     let mut half = |state: &mut State<D>| sub_step(scene, state, work, 0.5 * h, halvings + 1);
     let halves = half(state).and_then(|first| Ok(first.followed_by(half(state)?, &whole)));

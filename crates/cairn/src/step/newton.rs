@@ -13,6 +13,9 @@ use crate::state::State;
 use cairn_solvers::clock::Clock;
 use cairn_solvers::report::Report;
 
+/// Out of balance by more than this part of the forces at work, an iterate is no state of the body.
+const LOST: f64 = 1e-2;
+
 /// How the iterations went.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Newton {
@@ -53,11 +56,15 @@ where
         }
         let contacts = impulses::solve(scene, work, changed, iteration);
         newton.add(contacts);
-        newton.out_of_balance = deform::correct(scene, state, scheme, work)?;
-        if newton.out_of_balance <= scene.newton.tolerance || is_exact {
+        let worst = deform::correct(scene, state, scheme, work)?;
+        newton.out_of_balance = worst.out_of_balance;
+        if worst.out_of_balance <= scene.newton.tolerance || is_exact {
             break;
         }
-        newton.contacts.converged &= iteration + 1 < most;
+        if iteration + 1 == most {
+            newton.contacts.converged = false;
+            newton.must_be_near(scene, state, worst.body, h)?;
+        }
     }
     newton.iterations *= usize::from(!scene.flexibles.is_empty());
     newton.seconds += clock.seconds();
@@ -65,6 +72,29 @@ where
 }
 
 impl Newton {
+    /// An error if the last iterate is too far from balance to be taken for a state.
+    fn must_be_near<const D: usize>(
+        &self,
+        scene: &Scene<D>,
+        state: &State<D>,
+        worst: usize,
+        h: f64,
+    ) -> Result<(), StepError>
+    where
+        Space<D>: Ambient<D>,
+    {
+        if self.out_of_balance <= LOST {
+            return Ok(());
+        }
+        Err(StepError::Newton {
+            body: scene.body_name((scene.bodies.len() + worst) as u32),
+            step: state.step + 1,
+            out_of_balance: self.out_of_balance,
+            iterations: self.iterations,
+            parts: (scene.time.step / h).round() as u32,
+        })
+    }
+
     /// The last report counts, but the sweeps of all.
     fn add(&mut self, last: Report) {
         self.iterations += 1;

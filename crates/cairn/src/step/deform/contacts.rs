@@ -7,6 +7,7 @@ use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
 use crate::step::Workspace;
+use std::collections::BTreeSet;
 
 /// Part of the smallest facet that a body looks around itself even at rest.
 const SKIN: f64 = 0.05;
@@ -117,6 +118,7 @@ fn merge<const D: usize>(
     };
     touched.contacts.clear();
     touched.holds.clear();
+    touched.bodies.clear();
     let rigid = std::mem::take(contacts);
     let mut rigid = rigid.into_iter().peekable();
     for touch in touches {
@@ -125,7 +127,10 @@ fn merge<const D: usize>(
         }
         touched.contacts.push(contacts.len() as u32);
         touched.holds.push([touch.touch.candidate, touch.touch.antagonist.unwrap_or_default()]);
-        contacts.push(of_mesh(touch));
+        let contact = of_mesh(touch);
+        let deformable = |body: &u32| (*body as usize).checked_sub(scene.bodies.len()).map(|k| k as u32);
+        touched.bodies.extend(contact.bodies.iter().filter_map(deformable));
+        contacts.push(contact);
     }
     contacts.extend(rigid);
 }
@@ -135,6 +140,8 @@ fn merge<const D: usize>(
 pub(in crate::step) struct Touched {
     pub contacts: Vec<u32>,
     pub holds: Vec<[Hold; 2]>,
+    /// The deformable bodies that they hold.
+    pub bodies: BTreeSet<u32>,
 }
 
 impl Touched {

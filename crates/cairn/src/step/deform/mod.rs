@@ -148,14 +148,19 @@ where
     Ok(changed)
 }
 
-/// Velocities with the impulses of the links, v = free + M̂⁻¹ r, and what is out of balance there: the largest impulse relative to those
-/// at work in its body.
+/// The deformable body that is farthest from balance, and how far: its impulse out of balance relative to those at work in it.
+pub(super) struct Worst {
+    pub body: usize,
+    pub out_of_balance: f64,
+}
+
+/// Velocities with the impulses of the links, v = free + M̂⁻¹ r, and what is out of balance there.
 pub(super) fn correct<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
     scheme: Scheme,
     work: &mut Workspace<D>,
-) -> Result<f64, StepError>
+) -> Result<Worst, StepError>
 where
     Space<D>: Ambient<D>,
 {
@@ -172,7 +177,13 @@ where
         let body = scene.body_name((scene.bodies.len() + k) as u32);
         return Err(StepError::NotFinite { body, step: state.step + 1 });
     }
-    Ok(found.into_iter().flatten().fold(0.0, f64::max))
+    let mut worst = Worst { body: 0, out_of_balance: 0.0 };
+    for (body, out_of_balance) in found.into_iter().flatten().enumerate() {
+        if out_of_balance > worst.out_of_balance {
+            worst = Worst { body, out_of_balance };
+        }
+    }
+    Ok(worst)
 }
 
 /// Finds, or makes, the factorized matrix of each body.
@@ -239,8 +250,14 @@ where
             Some(tangent) if std::sync::Arc::ptr_eq(tangent.pattern(), pattern) => tangent,
             other => other.insert(Symmetric::zero(pattern)),
         };
-        deform.bodies[k].tangent(body, tangent);
-        deform.responses[deform.response_of[k]].refactor(tangent)?;
+        let response = &mut deform.responses[deform.response_of[k]];
+        deform.bodies[k].tangent(body, false, tangent);
+        response.refactor(tangent)?;
+        // Contacts are solved through this matrix, and it has to be positive definite for them.
+        if !response.is_definite() && deform.touched.bodies.contains(&(k as u32)) {
+            deform.bodies[k].tangent(body, true, tangent);
+            response.refactor(tangent)?;
+        }
         changed = true;
     }
     // Co-rotational bodies turn with their axes.

@@ -9,7 +9,7 @@
 use crate::flexible::{Correction, Flexible, Kinematics, Model};
 use crate::space::{Ambient, Space};
 use crate::step::StepError;
-use cairn_sparse::{Analysis, Factor, Ordering, Symmetric, wide};
+use cairn_sparse::{Analysis, Factor, Method, Ordering, Symmetric, wide};
 use std::sync::Arc;
 
 /// Nodes whose columns are solved at once.
@@ -110,6 +110,11 @@ where
         self.factor.refactor(&matrix).map_err(StepError::matrix)?;
         self.columns.iter_mut().for_each(Vec::clear);
         Ok(())
+    }
+
+    /// Is M̂ positive definite?
+    pub fn is_definite(&self) -> bool {
+        self.factor.method() == Method::Cholesky
     }
 
     /// x ← M̂⁻¹ x.

@@ -292,14 +292,18 @@ impl Tissue {
         (if rest <= ROUND_OFF * carried.sqrt() { 0.0 } else { rest }, scale)
     }
 
-    /// The tangent stiffness of the present iterate, axes of the reference mesh.
-    pub(super) fn tangent<const D: usize>(&self, body: &Flexible<D>, tangent: &mut Symmetric)
+    /// The tangent stiffness of the present iterate, axes of the reference mesh; `definite` as bodies under pressure need it.
+    pub(super) fn tangent<const D: usize>(&self, body: &Flexible<D>, definite: bool, tangent: &mut Symmetric)
     where
         Space<D>: Ambient<D>,
     {
         debug_assert!(body.kinematics == Kinematics::Finite);
         let q = body.axes(&self.displacement);
-        body.model.continuum.tangent(&body.local_displacement(&q, &self.displacement), tangent);
+        let local = body.local_displacement(&q, &self.displacement);
+        match definite {
+            true => body.model.continuum.definite_tangent(&local, tangent),
+            false => body.model.continuum.tangent(&local, tangent),
+        }
     }
 
     /// Every number is one?
