@@ -87,6 +87,7 @@ where
         let (found, expected) = (frame.motions.len(), scene.bodies.len());
         return Err(miette!("{}: a stored state has {found} bodies, the scene {expected}", dir.display()));
     }
-    let output::Frame { step, time, last_step, motions, fields, reactions, stages } = frame;
-    Ok(Some(State { step, time, last_step, motions, fields, reactions, stages, ledger: Ledger::default() }))
+    let output::Frame { step, time, last_step, motions, fields, reactions, stages, controls } = frame;
+    let ledger = Ledger::default();
+    Ok(Some(State { step, time, last_step, motions, fields, reactions, stages, controls, ledger }))
 }

@@ -145,8 +145,8 @@ where
     unshifted.time.theta = 1.0;
     let motions = scene.start.clone();
     let fields = scene.flexibles.iter().map(|f| f.start()).collect();
-    let (reactions, stages, ledger) = (Vec::new(), Vec::new(), Ledger::default());
-    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, ledger };
+    let (reactions, stages, controls, ledger) = (Vec::new(), Vec::new(), Vec::new(), Ledger::default());
+    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger };
     let mut work = Workspace::default();
     find_contacts(&unshifted, &state, scene.time.step, &mut work);
     work.contacts
@@ -171,8 +171,9 @@ pub enum StepError {
     },
     /// The scene says `on_failure = "stop"`.
     #[error(
-        "step {step} did not converge: residual {residual:.2e} after {sweeps} sweeps, worst between {worst} \
-         (the scene says on_failure = \"stop\")"
+        "step {step} did not converge: residual {residual:.2e} after {sweeps} sweeps, worst between {} and {} \
+         (the scene says on_failure = \"stop\")",
+        worst[0], worst[1]
     )]
     NotConverged {
         /// Step.
@@ -182,7 +183,7 @@ pub enum StepError {
         /// Sweeps done.
         sweeps: usize,
         /// Bodies of the worst contact.
-        worst: String,
+        worst: [String; 2],
     },
 }
 
@@ -191,7 +192,7 @@ impl StepError {
     where
         Space<D>: Ambient<D>,
     {
-        let worst = worst.map(|b| format!("{} and {}", scene.body_name(b[0]), scene.body_name(b[1])));
+        let worst = worst.map(|bodies| bodies.map(|body| scene.body_name(body)));
         let (residual, sweeps) = (report.residual, report.sweeps);
         Self::NotConverged { step, residual, sweeps, worst: worst.unwrap_or_default() }
     }
