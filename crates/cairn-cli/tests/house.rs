@@ -22,6 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("simulation", &["body", "contact", "measure", "scene", "space", "state", "step"]),
     ("output", &["body", "contact", "flexible", "law", "measure", "scene", "shape", "space", "state"]),
     ("run", &["contact", "measure", "output", "scene", "simulation", "space", "state", "step"]),
+    ("any", &["measure", "output", "run", "scene", "simulation", "space", "state", "step"]),
     ("draw", &["body", "contact", "flexible", "measure", "output", "scene", "shape", "space", "state"]),
 ];
 

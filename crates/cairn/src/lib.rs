@@ -66,3 +66,8 @@ pub mod simulation;
 pub mod space;
 pub mod state;
 pub mod step;
+
+/// The examples of the page for programs that use the library, so that they stay true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct LibraryPage;

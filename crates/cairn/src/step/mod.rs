@@ -124,7 +124,7 @@ pub struct StepReport {
     pub iterations: usize,
     /// Out-of-balance impulse of deformable bodies, relative to the largest at work; the worst of the sub-steps.
     pub out_of_balance: f64,
-    /// Out-of-balance force of all bodies relative to weight and other loads, in the last sub-step; only with stages.
+    /// Out-of-balance force of all bodies relative to weight and other loads, in the last sub-step.
     pub unbalanced_force: f64,
     /// Sweeps over all sub-steps.
     pub sweeps: usize,
@@ -323,8 +323,7 @@ where
     joints::post(scene, state, work, posted.worked);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
-    let staged = !scene.stages.is_empty();
-    let unbalanced_force = if staged { equilibrium::out_of_balance(scene, state, h, work) } else { 0.0 };
+    let unbalanced_force = equilibrium::out_of_balance(scene, state, h, work);
     advance::commit(scene, state, h, work);
     account::post_throughput(scene, state, h, work);
 
