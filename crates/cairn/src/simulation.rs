@@ -27,7 +27,9 @@ where
     Space<D>: Ambient<D>,
 {
     fn clone(&self) -> Self {
-        Self { scene: self.scene.clone(), state: self.state.clone(), work: Workspace::default() }
+        let mut work = Workspace::default();
+        work.measures_equilibrium = self.work.measures_equilibrium;
+        Self { scene: self.scene.clone(), state: self.state.clone(), work }
     }
 }
 

@@ -81,7 +81,8 @@ impl AnySimulation {
         Ok((Self::of(document.clone(), files, core), warnings))
     }
 
-    fn of(document: Document, files: Vec<(String, PathBuf)>, core: Core) -> Self {
+    fn of(document: Document, files: Vec<(String, PathBuf)>, mut core: Core) -> Self {
+        either!(&mut core, s => s.work.measures_equilibrium = true);
         let (report, diary, pool) = (StepReport::default(), run::Diary::default(), Pool::default());
         Self { document, files, core, report, diary, pool }
     }
