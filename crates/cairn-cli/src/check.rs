@@ -1,5 +1,6 @@
 //! `cairn check` and `cairn schema`: a scene without running it.
 
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use cairn::contact::Contact;
@@ -8,7 +9,6 @@ use cairn::space::{Ambient, Space};
 use cairn::step;
 use miette::miette;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Reads a scene, shows its warnings, and refuses bodies that overlap at the start.
 pub fn checked(path: &Path, overrides: &[(String, String)], quiet: bool) -> miette::Result<Loaded> {
@@ -39,14 +39,14 @@ where
 }
 
 /// Runs `cairn check`.
-pub fn check(args: &args::Check) -> miette::Result<ExitCode> {
+pub fn check(args: &args::Check) -> miette::Result<u8> {
     let loaded = checked(&args.scene, &args.overrides.set, false)?;
     out(&scene::describe(&loaded.scene));
     out(&match &loaded.scene {
         AnyScene::Plane(scene) => contacts(scene, &step::contacts_at_start(scene)),
         AnyScene::Solid(scene) => contacts(scene, &step::contacts_at_start(scene)),
     });
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 fn contacts<const D: usize>(scene: &Scene<D>, contacts: &[Contact<D>]) -> String
@@ -66,7 +66,7 @@ where
 }
 
 /// Runs `cairn schema`.
-pub fn schema() -> miette::Result<ExitCode> {
+pub fn schema() -> miette::Result<u8> {
     out(&(serde_json::to_string_pretty(&scene::schema()).expect("a schema is plain JSON") + "\n"));
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! `cairn dump-problem`: the contact problem of a step as a file for `cairn solve` and for other codes.
 
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use cairn::output;
@@ -11,10 +12,9 @@ use cairn_solvers::discrete::Problem;
 use cairn_solvers::format::{fclib, siconos_dat};
 use miette::{IntoDiagnostic, WrapErr, miette};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Runs `cairn dump-problem`.
-pub fn command(args: &args::DumpProblem) -> miette::Result<ExitCode> {
+pub fn command(args: &args::DumpProblem) -> miette::Result<u8> {
     crate::run::use_threads(args.threads)?;
     let results = args.source.is_dir().then_some(args.source.as_path());
     let mut overrides = Vec::new();
@@ -40,7 +40,7 @@ fn default_target(source: &Path, step: u64) -> PathBuf {
     PathBuf::from(format!("{name}-{step}.hdf5"))
 }
 
-fn dump<const D: usize>(scene: Scene<D>, results: Option<&Path>, step: u64, target: &Path) -> miette::Result<ExitCode>
+fn dump<const D: usize>(scene: Scene<D>, results: Option<&Path>, step: u64, target: &Path) -> miette::Result<u8>
 where
     Space<D>: Ambient<D>,
 {
@@ -64,7 +64,7 @@ where
     };
     written.wrap_err_with(|| format!("cannot write {}", target.display()))?;
     out(&format!("{}: {} contacts in {D}D, t = {} s\n", target.display(), problem.contacts(), simulation.state.time));
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 /// The last stored state before a step, if there is one.
@@ -84,6 +84,7 @@ where
         let (found, expected) = (frame.motions.len(), scene.bodies.len());
         return Err(miette!("{}: a stored state has {found} bodies, the scene {expected}", dir.display()));
     }
-    let output::Frame { step, time, last_step, motions, fields, reactions, stages } = frame;
-    Ok(Some(State { step, time, last_step, motions, fields, reactions, stages, ledger: Ledger::default() }))
+    let output::Frame { step, time, last_step, motions, fields, reactions, stages, controls } = frame;
+    let ledger = Ledger::default();
+    Ok(Some(State { step, time, last_step, motions, fields, reactions, stages, controls, ledger }))
 }

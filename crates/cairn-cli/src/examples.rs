@@ -1,17 +1,17 @@
 //! The examples inside the program: list them, copy one out, unpack one for a verification case or a benchmark.
 
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use miette::{IntoDiagnostic, WrapErr, miette};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Path below `examples/` and content.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
 
 /// Runs `cairn examples`.
-pub fn command(args: &args::Examples) -> miette::Result<ExitCode> {
+pub fn command(args: &args::Examples) -> miette::Result<u8> {
     match &args.name {
         None => list(),
         Some(name) => {
@@ -27,7 +27,7 @@ pub fn command(args: &args::Examples) -> miette::Result<ExitCode> {
             out(&format!("copied to {0}; run it with\n  cairn run {0}/scene.toml\n", target.display()));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 fn names() -> BTreeSet<&'static str> {

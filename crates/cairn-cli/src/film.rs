@@ -1,5 +1,6 @@
 //! `cairn film`: pictures of many states with the same view, colours and sizes, as GIF, PNG files or MP4.
 
+use crate::SUCCESS;
 use crate::args;
 use crate::picture::{Joints, of_frame, options, survey};
 use crate::print::out;
@@ -13,17 +14,17 @@ use miette::{IntoDiagnostic, miette};
 use rayon::prelude::*;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// Runs `cairn film`.
-pub fn film(args: &args::Film) -> miette::Result<ExitCode> {
+pub fn film(args: &args::Film) -> miette::Result<u8> {
     let path = args.output.clone().unwrap_or_else(|| args.folder.join("film.gif"));
     match &load(&args.folder)?.scene {
         AnyScene::Plane(scene) => make(scene, args, &path),
         AnyScene::Solid(scene) => make(scene, args, &path),
     }?;
     out(&format!("{}\n", path.display()));
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 fn make<const D: usize>(scene: &Scene<D>, args: &args::Film, path: &Path) -> miette::Result<()>

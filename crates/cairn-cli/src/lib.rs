@@ -21,12 +21,26 @@ pub mod verify;
 
 use args::{Args, Command};
 use clap::Parser;
-use std::process::ExitCode;
+use std::ffi::OsString;
 
-/// Parses the command line and runs the command. 0: done; 1: it failed, or a verification missed its reference;
-/// 2: the command line is wrong; 130: stopped by Ctrl-C after a checkpoint.
-pub fn main() -> ExitCode {
-    let args = Args::parse();
+/// Exit code of a command that did what it was told.
+pub const SUCCESS: u8 = 0;
+/// Exit code of a command that failed, or of a verification that missed its reference.
+pub const FAILURE: u8 = 1;
+/// Exit code of a run that Ctrl-C stopped after its checkpoint.
+pub const INTERRUPTED: u8 = 130;
+
+/// Runs the command of a command line, the name of the program first, and gives the exit code: [`SUCCESS`], [`FAILURE`],
+/// [`INTERRUPTED`], or 2 if the command line is wrong.
+pub fn main_from<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> u8 {
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(said) => {
+            // Help and version come this way, too. Where even this cannot be printed, the exit code is left.
+            let _ = said.print();
+            return u8::try_from(said.exit_code()).unwrap_or(FAILURE);
+        }
+    };
     let outcome = match args.command {
         Command::Run(run) => run::run(&run),
         Command::Resume(resume) => run::resume(&resume),
@@ -44,6 +58,6 @@ pub fn main() -> ExitCode {
     };
     outcome.unwrap_or_else(|report| {
         eprintln!("{report:?}");
-        ExitCode::FAILURE
+        FAILURE
     })
 }

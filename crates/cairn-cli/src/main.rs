@@ -6,5 +6,5 @@ use std::process::ExitCode;
 static MEMORY: cairn_cli::memory::LargePages = cairn_cli::memory::LargePages;
 
 fn main() -> ExitCode {
-    cairn_cli::main()
+    ExitCode::from(cairn_cli::main_from(std::env::args_os()))
 }

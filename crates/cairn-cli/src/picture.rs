@@ -1,5 +1,6 @@
 //! `cairn picture`, and the options that it shares with `cairn film`.
 
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use crate::results::{load, nearest, stored};
@@ -13,16 +14,15 @@ use cairn::space::{Ambient, Space, Vect};
 use cairn::step::contacts_at_start;
 use miette::{IntoDiagnostic, miette};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Runs `cairn picture`.
-pub fn picture(args: &args::Picture) -> miette::Result<ExitCode> {
+pub fn picture(args: &args::Picture) -> miette::Result<u8> {
     let path = match &load(&args.folder)?.scene {
         AnyScene::Plane(scene) => stored_state(scene, args),
         AnyScene::Solid(scene) => stored_state(scene, args),
     }?;
     out(&format!("{}\n", path.display()));
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 fn stored_state<const D: usize>(scene: &Scene<D>, args: &args::Picture) -> miette::Result<PathBuf>

@@ -6,6 +6,7 @@ use crate::picture::draw_last_state;
 use crate::plot::draw_history;
 use crate::print::out;
 use crate::progress::{Progress, duration};
+use crate::{INTERRUPTED, SUCCESS};
 use cairn::output::{self, Progress as Ending, Results, Run};
 use cairn::run::{self, Go, Summary};
 use cairn::scene::{self, AnyScene, Loaded, Scene};
@@ -13,22 +14,32 @@ use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use miette::{IntoDiagnostic, miette};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Exit code of a run that Ctrl-C stopped after its checkpoint.
-const INTERRUPTED: u8 = 130;
-
-/// Makes the pool of threads; all cores unless told otherwise.
+/// Makes the pool of threads; all cores unless told otherwise. A process has one: a second command uses that of the first.
 pub fn use_threads(threads: Option<u16>) -> miette::Result<()> {
     let number = threads.map_or(0, usize::from);
-    rayon::ThreadPoolBuilder::new().num_threads(number).build_global().into_diagnostic()
+    let made = rayon::ThreadPoolBuilder::new().num_threads(number).build_global();
+    if made.is_err() && (number == 0 || number == rayon::current_num_threads()) {
+        return Ok(());
+    }
+    made.into_diagnostic()
+}
+
+/// Set by Ctrl-C, which a process can catch only once.
+fn interrupted() -> miette::Result<&'static AtomicBool> {
+    static FLAG: AtomicBool = AtomicBool::new(false);
+    static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
+    let catch = || ctrlc::set_handler(|| FLAG.store(true, Ordering::SeqCst)).map_err(|e| e.to_string());
+    CAUGHT.get_or_init(catch).clone().map_err(|e| miette!("{e}"))?;
+    FLAG.store(false, Ordering::SeqCst);
+    Ok(&FLAG)
 }
 
 /// Runs `cairn run`.
-pub fn run(args: &args::Run) -> miette::Result<ExitCode> {
+pub fn run(args: &args::Run) -> miette::Result<u8> {
     use_threads(args.show.threads)?;
     let loaded = checked(&args.scene, &args.overrides.set, args.show.quiet)?;
     let default = || {
@@ -50,7 +61,7 @@ fn start<const D: usize>(
     overrides: Vec<String>,
     dir: &Path,
     args: &args::Run,
-) -> miette::Result<ExitCode>
+) -> miette::Result<u8>
 where
     Space<D>: Ambient<D>,
 {
@@ -68,7 +79,7 @@ where
 }
 
 /// Runs `cairn resume`.
-pub fn resume(args: &args::Resume) -> miette::Result<ExitCode> {
+pub fn resume(args: &args::Resume) -> miette::Result<u8> {
     use_threads(args.show.threads)?;
     let manifest = output::open(&args.folder).into_diagnostic()?;
     let overrides = manifest.overrides.iter().filter_map(|o| o.split_once('='));
@@ -84,7 +95,7 @@ pub fn resume(args: &args::Resume) -> miette::Result<ExitCode> {
     }
 }
 
-fn reopen<const D: usize>(scene: Scene<D>, args: &args::Resume) -> miette::Result<ExitCode>
+fn reopen<const D: usize>(scene: Scene<D>, args: &args::Resume) -> miette::Result<u8>
 where
     Space<D>: Ambient<D>,
 {
@@ -105,13 +116,11 @@ where
     go_on(Simulation::resume(scene, restored.state), results, &args.show)
 }
 
-fn go_on<const D: usize>(mut simulation: Simulation<D>, results: Results<D>, show: &Show) -> miette::Result<ExitCode>
+fn go_on<const D: usize>(mut simulation: Simulation<D>, results: Results<D>, show: &Show) -> miette::Result<u8>
 where
     Space<D>: Ambient<D>,
 {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst)).into_diagnostic()?;
+    let interrupted = interrupted()?;
     let dir = results.dir().to_path_buf();
     let clock = Instant::now();
     let mut progress = Progress::new(show, simulation.state.step, run::last_step(&simulation.scene));
@@ -134,7 +143,7 @@ where
             out(&format!("go on with: cairn resume {}\n", dir.display()));
         }
     }
-    Ok(if ending == Ending::Stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(if ending == Ending::Stopped { INTERRUPTED } else { SUCCESS })
 }
 
 /// The summary as a user reads it.

@@ -2,6 +2,7 @@
 
 use crate::args;
 use crate::print::out;
+use crate::{FAILURE, SUCCESS};
 use cairn_solvers::answer::{self, Answer, Wanted};
 use cairn_solvers::discrete::AnyProblem;
 use cairn_solvers::format;
@@ -9,7 +10,6 @@ use cairn_solvers::solver::Solver;
 use miette::{IntoDiagnostic, WrapErr, miette};
 use serde::Serialize;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// What is said of a problem. The fields that are written are a promise to scripts.
 #[derive(Debug, Serialize)]
@@ -29,7 +29,7 @@ struct Outcome {
 }
 
 /// Runs `cairn solve`.
-pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
+pub fn command(args: &args::Solve) -> miette::Result<u8> {
     let solver = Solver::named(&args.solver).ok_or_else(|| miette!("there is no solver {:?}", args.solver))?;
     crate::run::use_threads(Some(args.threads))?;
     if let Some(dir) = &args.output {
@@ -61,7 +61,7 @@ pub fn command(args: &args::Solve) -> miette::Result<ExitCode> {
         let seconds: f64 = outcomes.iter().map(|o| o.seconds).sum();
         out(&format!("{solved} of {} solved to {:e} in {}\n", args.files.len(), args.tol, time(seconds)));
     }
-    Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if all_good { SUCCESS } else { FAILURE })
 }
 
 fn one(path: &Path, problem: &AnyProblem, solver: Solver, args: &args::Solve) -> miette::Result<Outcome> {

@@ -1,14 +1,15 @@
 //! `cairn view`: the page on loopback, or as one file.
 
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use cairn_view::{Embedded, Options, Source, SourceError, Wanted};
 use miette::{IntoDiagnostic, miette};
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
 /// Runs `cairn view`.
-pub fn view(args: &args::View) -> miette::Result<ExitCode> {
+pub fn view(args: &args::View) -> miette::Result<u8> {
     let source = Source::open(&args.what).map_err(|error| match error {
         SourceError::Scene(errors) => miette::Report::new(*errors),
         other => miette!(help = "give a results folder, or a scene file", "{other}"),
@@ -19,7 +20,7 @@ pub fn view(args: &args::View) -> miette::Result<ExitCode> {
     }
 }
 
-fn serve(source: Source, args: &args::View) -> miette::Result<ExitCode> {
+fn serve(source: Source, args: &args::View) -> miette::Result<u8> {
     let what = source
         .dir()
         .map_or_else(|| format!("the start of {} (not run yet)", args.what.display()), |dir| dir.display().to_string());
@@ -39,7 +40,7 @@ fn serve(source: Source, args: &args::View) -> miette::Result<ExitCode> {
         }
         _ => miette!("{error}"),
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 /// Asks the desktop to show an address; without one, the printed address is all there is.
@@ -49,7 +50,7 @@ fn open_browser(address: &str) {
     let _ = command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }
 
-fn export(source: &Source, args: &args::View, file: &Path) -> miette::Result<ExitCode> {
+fn export(source: &Source, args: &args::View, file: &Path) -> miette::Result<u8> {
     let wanted = wanted(args, &source.nodal_fields())?;
     let data = Embedded::of(source, args.times, &wanted);
     if data.times.is_empty() {
@@ -64,7 +65,7 @@ fn export(source: &Source, args: &args::View, file: &Path) -> miette::Result<Exi
     out(&format!("{} states, {:.1} MB\n", data.times.len(), data.size() as f64 / 1e6));
     data.write(file).into_diagnostic().map_err(|e| miette!("cannot write {}: {e}", file.display()))?;
     out(&format!("{}\n", file.display()));
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 /// What goes into an exported file: motions always, the rest by name.

@@ -246,5 +246,6 @@ where
     };
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages: Vec::new() }
+    let (stages, controls) = (Vec::new(), Vec::new());
+    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls }
 }

@@ -153,6 +153,8 @@ where
 /// A prescribed motion of one component of some nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeDrive {
+    /// Name in the scene file; empty if it has none.
+    pub name: String,
     /// The nodes.
     pub nodes: Vec<u32>,
     /// Component: x, y(, z).
@@ -166,6 +168,8 @@ pub struct NodeDrive {
 /// A load on a deformable body, times its history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeLoad {
+    /// Name in the scene file; empty if it has none.
+    pub name: String,
     /// What acts.
     pub kind: NodeLoadKind,
     /// Multiplier in time.

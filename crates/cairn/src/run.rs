@@ -162,7 +162,8 @@ where
     columns
 }
 
-fn row<const D: usize>(scene: &Scene<D>, state: &State<D>, report: &StepReport) -> Vec<f64>
+/// Values of [`columns`]; those of the step come from its report.
+pub fn row<const D: usize>(scene: &Scene<D>, state: &State<D>, report: &StepReport) -> Vec<f64>
 where
     Space<D>: Ambient<D>,
 {
@@ -278,14 +279,15 @@ where
 }
 
 /// What a run remembers of its steps for the summary.
-#[derive(Default)]
-struct Diary {
+#[derive(Clone, Debug, Default)]
+pub struct Diary {
     worst_step: Option<WorstStep>,
     first_painleve: Option<Event>,
 }
 
 impl Diary {
-    fn note<const D: usize>(&mut self, scene: &Scene<D>, state: &State<D>, report: &StepReport)
+    /// Takes note of a step that was done.
+    pub fn note<const D: usize>(&mut self, scene: &Scene<D>, state: &State<D>, report: &StepReport)
     where
         Space<D>: Ambient<D>,
     {
@@ -300,7 +302,8 @@ impl Diary {
         }
     }
 
-    fn summary<const D: usize>(&self, simulation: &Simulation<D>) -> Summary
+    /// The last word.
+    pub fn summary<const D: usize>(&self, simulation: &Simulation<D>) -> Summary
     where
         Space<D>: Ambient<D>,
     {

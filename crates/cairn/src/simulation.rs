@@ -1,9 +1,10 @@
 //! A scene in motion: the state and the buffers to step it.
 
+use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::measure;
-use crate::scene::{DriveKind, Scene, StageStart};
-use crate::space::{Ambient, Space};
+use crate::scene::{Control, DriveKind, Scene, StageStart};
+use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::{Ledger, State};
 use crate::step::{StepError, StepReport, Workspace, step};
 
@@ -18,6 +19,18 @@ where
     pub state: State<D>,
     /// Buffers.
     pub work: Workspace<D>,
+}
+
+/// A copy has the same future, bit for bit: its buffers are rebuilt.
+impl<const D: usize> Clone for Simulation<D>
+where
+    Space<D>: Ambient<D>,
+{
+    fn clone(&self) -> Self {
+        let mut work = Workspace::default();
+        work.measures_equilibrium = self.work.measures_equilibrium;
+        Self { scene: self.scene.clone(), state: self.state.clone(), work }
+    }
 }
 
 impl<const D: usize> Simulation<D>
@@ -45,14 +58,15 @@ where
         let fields: Vec<_> = scene.flexibles.iter().map(|f| f.start()).collect();
         let initial_energy = measure::kinetic_energy(&scene, &motions, &fields);
         let ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
-        let reactions = Vec::new();
-        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, ledger };
+        let (reactions, controls) = (Vec::new(), Vec::new());
+        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger };
         Self::resume(scene, state)
     }
 
     /// From a saved state.
     pub fn resume(mut scene: Scene<D>, state: State<D>) -> Self {
         scene.enter(&state.stages);
+        scene.obey(&state.controls);
         Self { scene, state, work: Workspace::default() }
     }
 
@@ -65,6 +79,32 @@ where
             self.scene.enter(&self.state.stages);
         }
         Ok(report)
+    }
+
+    /// Sets a drive, a load or friction from now on: part of the state.
+    pub fn set(&mut self, control: Control) {
+        let same = |c: &&mut Control| (c.target, c.number) == (control.target, control.number);
+        match self.state.controls.iter_mut().find(same) {
+            Some(known) => *known = control,
+            None => self.state.controls.push(control),
+        }
+        self.scene.obey(&[control]);
+    }
+
+    /// Gives a rigid body another velocity [m/s] and spin [rad/s], but for components that are held or driven. The change of its
+    /// energy counts as work of loads.
+    pub fn set_velocity(&mut self, body: u32, velocity: &Vect<D>, spin: &Spin<D>) {
+        let (fixed, motion) = (&self.scene.bodies[body as usize], &mut self.state.motions[body as usize]);
+        let energy = |m: &Motion<D>| 0.5 * fixed.mass * m.velocity.norm_squared() + measure::spin_energy(fixed, m);
+        let before = *motion;
+        let new = velocity.iter().chain(Space::<D>::spin_slice(spin));
+        let old = motion.velocity.iter_mut().chain(Space::<D>::spin_slice_mut(&mut motion.spin));
+        old.zip(new).zip(&fixed.held).filter(|(_, held)| !**held).for_each(|((old, new), _)| *old = *new);
+        if fixed.mass.is_finite() {
+            let work = energy(motion) - energy(&before);
+            self.state.ledger.work_loads += work;
+            self.state.ledger.throughput += work.abs();
+        }
     }
 
     /// Is there nothing left to do?
@@ -90,7 +130,7 @@ where
     }
 
     /// Sum of the contact forces on the given bodies [N], mean over the last step.
-    pub fn resultant(&self, bodies: &[u32]) -> crate::space::Vect<D> {
+    pub fn resultant(&self, bodies: &[u32]) -> Vect<D> {
         measure::resultant(&self.state.reactions, bodies, self.state.last_step)
     }
 

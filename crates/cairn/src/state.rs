@@ -3,7 +3,7 @@
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
-use crate::scene::StageStart;
+use crate::scene::{Control, StageStart};
 use crate::space::{Ambient, Space};
 
 /// State at the end of a step.
@@ -26,6 +26,8 @@ where
     pub reactions: Vec<Reaction<D>>,
     /// When each stage of the scene that has begun did so; one more once the last has ended. Empty without stages.
     pub stages: Vec<StageStart>,
+    /// What was set on the way, in the order of the first setting.
+    pub controls: Vec<Control>,
     /// Running totals since the start.
     pub ledger: Ledger,
 }

@@ -5,6 +5,7 @@ mod behaviour;
 mod conservation;
 mod deformable;
 mod joints;
+mod library;
 mod masonry;
 mod scene_fuzz;
 mod scene_schema;

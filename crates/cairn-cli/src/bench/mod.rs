@@ -8,11 +8,11 @@ mod solvers;
 mod states;
 mod table;
 
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use miette::miette;
 use serde::Serialize;
-use std::process::ExitCode;
 
 /// What a benchmark measured. Times are means per step.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -105,11 +105,11 @@ pub const BENCHMARKS: &[Benchmark] = &[
 ];
 
 /// Runs `cairn bench`.
-pub fn command(args: &args::Bench) -> miette::Result<ExitCode> {
+pub fn command(args: &args::Bench) -> miette::Result<u8> {
     if args.list {
         BENCHMARKS.iter().for_each(|b| out(&format!("{:<14} {}\n", b.name, b.title)));
         out(&format!("{:<14} all solvers on all problem files of a folder\n", "solvers FOLDER"));
-        return Ok(ExitCode::SUCCESS);
+        return Ok(SUCCESS);
     }
     crate::run::use_threads(Some(args.threads))?;
     if args.names.first().is_some_and(|name| name == "solvers") {
@@ -129,7 +129,7 @@ pub fn command(args: &args::Bench) -> miette::Result<ExitCode> {
     if args.json {
         out(&(serde_json::to_string_pretty(&measured).expect("numbers and strings") + "\n"));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 fn selected(names: &[String]) -> miette::Result<Vec<&'static Benchmark>> {

@@ -1,6 +1,7 @@
 //! `cairn bench solvers`: every problem file of a folder by every solver, to a loose and to a sharp tolerance.
 
 use super::profile::Times;
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use crate::solve::time;
@@ -11,7 +12,6 @@ use cairn_solvers::solver::Solver;
 use miette::{IntoDiagnostic, WrapErr, miette};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 const TOLERANCES: [f64; 2] = [1e-4, 1e-8];
 
@@ -34,7 +34,7 @@ struct Trial {
 }
 
 /// Runs `cairn bench solvers FOLDER`.
-pub fn command(args: &args::Bench) -> miette::Result<ExitCode> {
+pub fn command(args: &args::Bench) -> miette::Result<u8> {
     let named = args.names.get(1).map(PathBuf::from);
     let folder = named.or_else(|| std::env::var_os("CAIRN_FC_PROBLEMS").map(PathBuf::from));
     let folder = folder.ok_or_else(|| miette!("which problems? cairn bench solvers FOLDER"))?;
@@ -54,7 +54,7 @@ pub fn command(args: &args::Bench) -> miette::Result<ExitCode> {
     if let Some(dir) = &args.output {
         write(dir, &trials).wrap_err_with(|| format!("cannot write to {}", dir.display()))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(SUCCESS)
 }
 
 /// The problems of a folder by name, without those that no solver takes.

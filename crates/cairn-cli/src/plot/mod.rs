@@ -9,13 +9,13 @@ mod write;
 
 pub use history::draw_history;
 
+use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use crate::results::{name as label, require, title};
 use cairn::draw::{Axis, Panel, PlotData, Rose};
 use miette::miette;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// The plots, with what they show.
 const PLOTS: [(&str, &str); 13] = [
@@ -44,10 +44,10 @@ enum Figure {
 }
 
 /// Runs `cairn plot`.
-pub fn plot(args: &args::Plot) -> miette::Result<ExitCode> {
+pub fn plot(args: &args::Plot) -> miette::Result<u8> {
     if args.list {
         PLOTS.iter().for_each(|(name, what)| out(&format!("{name:<14} {what}\n")));
-        return Ok(ExitCode::SUCCESS);
+        return Ok(SUCCESS);
     }
     let (folders, names) = sorted(&args.what)?;
     let several = names.len() > 1;
@@ -78,7 +78,7 @@ pub fn plot(args: &args::Plot) -> miette::Result<ExitCode> {
     }
     match failed.pop() {
         Some(error) if failed.len() + 1 == names.len() => Err(error),
-        _ => Ok(ExitCode::SUCCESS),
+        _ => Ok(SUCCESS),
     }
 }
 

@@ -55,7 +55,8 @@ pub fn give_friction(simulation: &mut Simulation<2>) -> miette::Result<()> {
 pub fn turn_drum(simulation: &mut Simulation<2>, speed: f64) {
     let start = simulation.state.time;
     let history = History::Ramp { from: 0.0, to: speed, start, end: start + 0.01 };
-    simulation.scene.drives.push(Drive { body: DRUM_BODY, component: 2, kind: DriveKind::Velocity, history });
+    let (name, kind) = ("drum".to_string(), DriveKind::Velocity);
+    simulation.scene.drives.push(Drive { name, body: DRUM_BODY, component: 2, kind, history });
 }
 
 /// Numbers of the bodies of a group.

@@ -37,12 +37,12 @@ mod thrust;
 use crate::args;
 use crate::print::out;
 use crate::progress::duration;
+use crate::{FAILURE, SUCCESS};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use miette::miette;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Instant;
 
 /// One comparison.
@@ -186,11 +186,11 @@ pub fn run(case: &Case, size: Size, plots: Option<&Path>) -> miette::Result<Vec<
 }
 
 /// Runs `cairn verify`.
-pub fn command(args: &args::Verify) -> miette::Result<ExitCode> {
+pub fn command(args: &args::Verify) -> miette::Result<u8> {
     if args.list {
         let time = |c: &Case| duration(f64::from(c.full_seconds));
         CASES.iter().for_each(|c| out(&format!("{:<4} {:<44} --full: {}\n", c.id, c.title, time(c))));
-        return Ok(ExitCode::SUCCESS);
+        return Ok(SUCCESS);
     }
     crate::run::use_threads(args.threads)?;
     if let Some(folder) = &args.output {
@@ -216,7 +216,7 @@ pub fn command(args: &args::Verify) -> miette::Result<ExitCode> {
     } else {
         out(&format!("\n{} passed, {failed} failed\n", checks.len() - failed));
     }
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if failed == 0 { SUCCESS } else { FAILURE })
 }
 
 fn selected(names: &[String]) -> miette::Result<Vec<&'static Case>> {

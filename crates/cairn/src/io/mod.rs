@@ -55,12 +55,12 @@ impl Triangles {
     }
 }
 
-/// Reads all triangles of a file; the format follows from the end of the name.
-pub fn read_triangles(path: &Path) -> Result<Triangles, MeshError> {
-    let suffix = path.extension().map(|s| s.to_ascii_lowercase());
+/// Reads all triangles of a file with these contents; the format follows from the end of its name.
+pub fn read_triangles(name: &str, contents: &[u8]) -> Result<Triangles, MeshError> {
+    let suffix = Path::new(name).extension().map(|s| s.to_ascii_lowercase());
     let triangles = match suffix.as_ref().and_then(|s| s.to_str()) {
-        Some("obj") => obj::read_triangles(path)?,
-        Some("stl") => stl::read_triangles(path)?,
+        Some("obj") => obj::read_triangles(contents)?,
+        Some("stl") => stl::read_triangles(contents)?,
         _ => return Err(MeshError::UnknownFormat),
     };
     if triangles.facets.is_empty() { Err(MeshError::Empty) } else { Ok(triangles) }
@@ -74,17 +74,9 @@ mod tests {
         f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n\
         g right\nv 2 0 0\nv 3 0 0\nv 2 0.1 0\nv 2 0 0.1\nf 9 11 10\nf 9 10 12\nf 10 11 12\nf 11 9 12\n";
 
-    fn written(name: &str, content: &[u8]) -> (tempfile::TempDir, std::path::PathBuf) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(name);
-        std::fs::write(&path, content).unwrap();
-        (folder, path)
-    }
-
     #[test]
     fn an_obj_is_read_with_all_its_digits() {
-        let (_folder, path) = written("blocks.OBJ", TWO_BLOCKS.as_bytes());
-        let triangles = read_triangles(&path).unwrap();
+        let triangles = read_triangles("blocks.OBJ", TWO_BLOCKS.as_bytes()).unwrap();
         assert_eq!((triangles.vertices.len(), triangles.facets.len()), (12, 16));
         // 0.1 is no float of 32 bits.
         assert!(triangles.vertices.contains(&Vect::<3>::new(2.0, 0.1, 0.0)));
@@ -100,16 +92,14 @@ mod tests {
         ];
         let mut binary = Vec::new();
         stl_io::write_stl(&mut binary, square.iter()).unwrap();
-        let (_folder, path) = written("square.stl", &binary);
-        let triangles = read_triangles(&path).unwrap();
+        let triangles = read_triangles("square.stl", &binary).unwrap();
         assert_eq!((triangles.vertices.len(), triangles.facets.len()), (4, 2));
     }
 
     #[test]
     fn files_that_give_nothing_say_why() {
-        let (_folder, path) = written("empty.obj", b"v 0 0 0\n");
-        assert!(matches!(read_triangles(&path), Err(MeshError::Empty)));
-        assert!(matches!(read_triangles(&path.with_file_name("a.ply")), Err(MeshError::UnknownFormat)));
-        assert!(matches!(read_triangles(&path.with_file_name("none.obj")), Err(MeshError::File(_))));
+        assert!(matches!(read_triangles("empty.obj", b"v 0 0 0\n"), Err(MeshError::Empty)));
+        assert!(matches!(read_triangles("a.ply", b"ply"), Err(MeshError::UnknownFormat)));
+        assert!(matches!(read_triangles("cut.stl", b"short"), Err(MeshError::File(_))));
     }
 }

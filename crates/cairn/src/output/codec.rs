@@ -4,24 +4,24 @@
 //!
 //! ```text
 //! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 deformable bodies │ 5 their degrees of freedom │ 6 step │ 7 time
-//! │ 8 last step │ 9 begun stages │ stages │ ledger │ motions │ fields, each after its length │ contacts │ checksum
+//! │ 8 last step │ 9 begun stages │ 10 controls │ stages │ controls │ ledger │ motions │ fields, each after its length │ contacts │ checksum
 //! ```
 //!
-//! The number of words follows from the first six and the tenth, so that a reader can walk from record to record without decoding.
+//! The number of words follows from the first six and the last two, so that a reader can walk from record to record without decoding.
 //! The checksum is FNV-1a over words, c ← (c ⊕ w)·p with odd p: each factor is a bijection of c, so no change
 //! within a single word can go unseen.
 
 use crate::body::Motion;
 use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
-use crate::scene::StageStart;
+use crate::scene::{Control, StageStart, Target};
 use crate::space::{Ambient, Placement, Space, Vect};
 use crate::state::{Ledger, State};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 5;
-const HEADER_WORDS: usize = 10;
+const VERSION: u32 = 6;
+const HEADER_WORDS: usize = 11;
 const LEDGER_WORDS: usize = 18;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
@@ -81,6 +81,7 @@ pub(super) struct Header {
     fields: u64,
     freedoms: u64,
     stages: u64,
+    controls: u64,
     /// Length of the whole record in bytes.
     pub(super) bytes: u64,
 }
@@ -106,33 +107,39 @@ impl Header {
         let (bodies, contacts) = (words.u64(), words.u64());
         let (fields, freedoms) = (words.u64(), words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
-        let stages = words.u64();
-        let words = record_words(dimension, bodies, contacts, [fields, freedoms], stages);
+        let (stages, controls) = (words.u64(), words.u64());
+        let words = record_words(dimension, [bodies, contacts], [fields, freedoms], [stages, controls]);
         let bytes = words.and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
-        Ok(Self { bodies, step, time, last_step, contacts, fields, freedoms, stages, bytes })
+        Ok(Self { bodies, step, time, last_step, contacts, fields, freedoms, stages, controls, bytes })
     }
 }
 
 /// Words of a record; `None` if the counts are absurd.
-fn record_words(dimension: u32, bodies: u64, contacts: u64, [fields, freedoms]: [u64; 2], stages: u64) -> Option<u64> {
+fn record_words(
+    dimension: u32,
+    [bodies, contacts]: [u64; 2],
+    [fields, freedoms]: [u64; 2],
+    [stages, controls]: [u64; 2],
+) -> Option<u64> {
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
     let reactions = contacts.checked_mul(5 + 4 + 5 * d + 3)?;
     let nodal = freedoms.checked_mul(2)?.checked_add(fields)?;
-    let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(stages.checked_mul(2)?)?;
+    let set = stages.checked_add(controls)?.checked_mul(2)?;
+    let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(set)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
 }
 
 /// The state as bytes.
-pub(super) fn encode<const D: usize>(state: &State<D>) -> Vec<u8>
+pub fn encode<const D: usize>(state: &State<D>) -> Vec<u8>
 where
     Space<D>: Ambient<D>,
 {
-    let State { step, time, last_step, motions, fields, reactions, stages, ledger } = state;
+    let State { step, time, last_step, motions, fields, reactions, stages, controls, ledger } = state;
     let nodal = [fields.len() as u64, fields.iter().map(|f| f.displacement.len() as u64).sum()];
-    let words =
-        record_words(D as u32, motions.len() as u64, reactions.len() as u64, nodal, stages.len() as u64).unwrap_or(0);
+    let counts = [motions.len() as u64, reactions.len() as u64];
+    let words = record_words(D as u32, counts, nodal, [stages.len() as u64, controls.len() as u64]).unwrap_or(0);
     let mut out = Sink { bytes: Vec::with_capacity(8 * words as usize) };
     out.u64(MAGIC);
     out.u64(join(VERSION, D as u32));
@@ -143,9 +150,14 @@ where
     out.f64(*time);
     out.f64(*last_step);
     out.u64(stages.len() as u64);
+    out.u64(controls.len() as u64);
     for start in stages {
         out.u64(start.step);
         out.f64(start.time);
+    }
+    for control in controls {
+        out.u64(join(control.target as u32, control.number));
+        out.f64(control.value);
     }
     put_ledger(&mut out, ledger);
     for m in motions {
@@ -168,7 +180,7 @@ where
 }
 
 /// The state in `bytes`, which must be exactly one record of a scene with `bodies` bodies.
-pub(super) fn decode<const D: usize>(bytes: &[u8], bodies: Option<usize>) -> Result<State<D>, Damage>
+pub fn decode<const D: usize>(bytes: &[u8], bodies: Option<usize>) -> Result<State<D>, Damage>
 where
     Space<D>: Ambient<D>,
 {
@@ -185,12 +197,20 @@ where
     }
     let mut words = Words { bytes: &contents[HEADER_BYTES..] };
     let stages = (0..header.stages).map(|_| StageStart { step: words.u64(), time: words.f64() }).collect();
+    let controls = (0..header.controls).map(|_| take_control(&mut words)).collect::<Result<_, _>>()?;
     let ledger = take_ledger(&mut words);
     let motions = (0..header.bodies).map(|_| take_motion(&mut words)).collect();
     let fields = take_fields(&mut words, header.fields, header.freedoms)?;
     let reactions = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
     let Header { step, time, last_step, .. } = header;
-    Ok(State { step, time, last_step, motions, fields, reactions, stages, ledger })
+    Ok(State { step, time, last_step, motions, fields, reactions, stages, controls, ledger })
+}
+
+fn take_control(words: &mut Words) -> Result<Control, Damage> {
+    let (target, number) = split(words.u64());
+    let known = [Target::Drive, Target::Load, Target::Friction];
+    let target = known.into_iter().find(|t| *t as u32 == target).ok_or(Damage::Checksum)?;
+    Ok(Control { target, number, value: words.f64() })
 }
 
 fn take_fields(words: &mut Words, count: u64, mut freedoms: u64) -> Result<Vec<Field>, Damage> {

@@ -9,7 +9,7 @@ use super::error::{Error, Result, at};
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
-use crate::scene::StageStart;
+use crate::scene::{Control, StageStart};
 use crate::space::{Ambient, Space};
 use crate::state::State;
 use std::fs::{File, OpenOptions};
@@ -39,6 +39,8 @@ where
     pub reactions: Vec<Reaction<D>>,
     /// When each stage that has begun did so.
     pub stages: Vec<StageStart>,
+    /// What had been set on the way.
+    pub controls: Vec<Control>,
 }
 
 impl<const D: usize> From<State<D>> for Frame<D>
@@ -46,8 +48,8 @@ where
     Space<D>: Ambient<D>,
 {
     fn from(s: State<D>) -> Self {
-        let State { step, time, last_step, motions, fields, reactions, stages, .. } = s;
-        Self { step, time, last_step, motions, fields, reactions, stages }
+        let State { step, time, last_step, motions, fields, reactions, stages, controls, .. } = s;
+        Self { step, time, last_step, motions, fields, reactions, stages, controls }
     }
 }
 

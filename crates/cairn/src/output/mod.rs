@@ -19,7 +19,7 @@ mod testing;
 mod vtkhdf;
 
 pub use checkpoint::Restored;
-pub use codec::Damage;
+pub use codec::{Damage, decode, encode};
 pub use error::{Error, Result};
 pub use folder::{default_dir, free_dir, open, scene_file};
 pub use followed::Followed;

@@ -3,7 +3,7 @@
 use crate::body::{Body, Motion, Part};
 use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
-use crate::scene::StageStart;
+use crate::scene::{Control, StageStart, Target};
 use crate::scene::{History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
@@ -147,6 +147,7 @@ where
         fields: vec![field(2 * D, k), field(3 * D, k + 1)],
         reactions: (0..contacts).map(|c| reaction(c + k, bodies)).collect(),
         stages: (0..k).map(|s| StageStart { step: 3 * s as u64, time: noise(s) }).collect(),
+        controls: (0..k).map(|c| Control { target: Target::Load, number: c as u32, value: noise(c) }).collect(),
         ledger: Ledger { friction: noise(k), sweeps: 5, painleve: k as u64, ..Ledger::default() },
     }
 }

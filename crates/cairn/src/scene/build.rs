@@ -344,7 +344,7 @@ where
                 break;
             }
             let (component, kind, history) = (drive.component, drive.kind.clone(), drive.history.clone());
-            scene.drives.push(Drive { body, component, kind, history });
+            scene.drives.push(Drive { name: drive.name.clone(), body, component, kind, history });
         }
     }
 }
@@ -378,7 +378,7 @@ where
                     follower: *follower,
                 },
             };
-            scene.loads.push(Load { body, kind, history: load.history.clone() });
+            scene.loads.push(Load { name: load.name.clone(), body, kind, history: load.history.clone() });
         }
     }
 }

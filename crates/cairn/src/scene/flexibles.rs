@@ -209,7 +209,8 @@ where
             let Some(nodes) = nodes_of(names, body, boundary) else { break };
             for component in (0..D).filter(|c| held[*c]) {
                 let (kind, history) = (DriveKind::Velocity, History::Constant(0.0));
-                body.drives.push(NodeDrive { nodes: nodes.clone(), component, kind, history });
+                let (name, nodes) = (String::new(), nodes.clone());
+                body.drives.push(NodeDrive { name, nodes, component, kind, history });
             }
         }
     }
@@ -223,7 +224,7 @@ where
                 break;
             }
             let (component, kind, history) = (drive.component, drive.kind.clone(), drive.history.clone());
-            body.drives.push(NodeDrive { nodes, component, kind, history });
+            body.drives.push(NodeDrive { name: drive.name.clone(), nodes, component, kind, history });
         }
     }
     for (k, body) in scene.flexibles.iter_mut().enumerate().filter(|(_, b)| !b.drives.is_empty()) {
@@ -281,7 +282,9 @@ where
             }
         };
         match kind {
-            Ok(kind) => body.loads.push(NodeLoad { kind, history: load.history.clone() }),
+            Ok(kind) => {
+                body.loads.push(NodeLoad { name: load.name.clone(), kind, history: load.history.clone() });
+            }
             Err(why) => {
                 let place = load.boundary.as_ref().map_or(load.bodies.1, |(_, place)| *place);
                 names.reader.report(Problem::new(place, why.to_string(), "this boundary"));

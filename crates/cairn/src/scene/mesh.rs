@@ -6,13 +6,10 @@ use crate::io::{self, Triangles};
 
 /// Reads the file named by `key`; what is wrong with it is reported there.
 pub fn read(t: &Table, key: &str, name: &str, scale: f64) -> Option<Mesh> {
-    let path = t.reader.find(name, t.place_of(key))?;
-    let read = io::read_triangles(&path).map_err(|e| e.to_string());
+    let contents = t.reader.contents(name, t.place_of(key))?;
+    let read = io::read_triangles(name, &contents).map_err(|e| e.to_string());
     match read.and_then(|triangles| checked(triangles, scale)) {
-        Ok(mesh) => {
-            t.reader.meshes.borrow_mut().push(path);
-            Some(mesh)
-        }
+        Ok(mesh) => Some(mesh),
         Err(why) => {
             t.wrong(key, format!("cannot use `{name}`: {why}"), "this file");
             None

@@ -182,25 +182,24 @@ fn file(t: &Table) -> Option<MeshSpec> {
     if t.recording() {
         return None;
     }
-    let path = t.reader.find(&name?, t.place_of("file"))?;
-    t.reader.meshes.borrow_mut().push(path.clone());
+    let name = name?;
+    let contents = t.reader.contents(&name, t.place_of("file"))?;
     let wrong = |message: String| {
         t.reader.report(Problem::new(t.place_of("file"), message, "this file"));
         None
     };
     let mesh = if t.reader.dimension.get() == 2 {
-        read(&path, scale).map(|mesh| MeshSpec::Plane(Rc::new(mesh)))
+        read(&name, &contents, scale).map(|mesh| MeshSpec::Plane(Rc::new(mesh)))
     } else {
-        read(&path, scale).map(|mesh| MeshSpec::Solid(Rc::new(mesh)))
+        read(&name, &contents, scale).map(|mesh| MeshSpec::Solid(Rc::new(mesh)))
     };
     mesh.map_or_else(wrong, Some)
 }
 
 /// Reads a Gmsh file and checks what it holds.
-fn read<const D: usize>(path: &Path, scale: f64) -> Result<Mesh<D>, String> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let bytes = std::fs::read(path).map_err(|e| format!("cannot read `{name}`: {e}"))?;
-    let mut mesh = cairn_fem::gmsh::parse::<D>(&bytes).map_err(|e| format!("`{name}`, {}: {}", e.place, e.what))?;
+fn read<const D: usize>(path: &str, contents: &[u8], scale: f64) -> Result<Mesh<D>, String> {
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+    let mut mesh = cairn_fem::gmsh::parse::<D>(contents).map_err(|e| format!("`{name}`, {}: {}", e.place, e.what))?;
     mesh.check().map_err(|e| format!("`{name}`: {e}"))?;
     mesh.map(|x| x * scale);
     Ok(mesh)

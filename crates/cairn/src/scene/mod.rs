@@ -1,10 +1,12 @@
 //! A scene: all that a run needs and that does not change during it, in SI units.
 //!
-//! [`read`](crate::scene) turns a TOML file into a `Scene`; the step only ever sees this.
+//! A [`Document`] has the keys of a scene, from a TOML file, from a text or set by a program; [`Document::scene`] checks it and makes a
+//! `Scene` of it; the step only ever sees this.
 
 mod bodies;
 mod build;
 mod contacts;
+mod control;
 mod csv;
 mod deformable;
 mod describe;
@@ -29,8 +31,9 @@ mod stage;
 mod stages;
 
 pub use cairn_solvers::report::{Method, Order};
+pub use control::{Control, ControlError, Target};
 pub use describe::{describe, suggested_step};
-pub use document::{Problem, SceneErrors};
+pub use document::{BadPath, Document, Node, Place, Problem, SceneErrors, Value};
 pub use history::History;
 pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
@@ -81,6 +84,8 @@ pub enum DriveKind {
 /// A prescribed motion of one component of one body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drive {
+    /// Name in the scene file, by which programs find it; empty if it has none.
+    pub name: String,
     /// Body.
     pub body: u32,
     /// Component: x, y(, z), then rotation(s) about the body's centre.
@@ -114,6 +119,8 @@ pub enum LoadKind<const D: usize> {
 /// A load and its history in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load<const D: usize> {
+    /// Name in the scene file, by which programs find it; empty if it has none.
+    pub name: String,
     /// Body.
     pub body: u32,
     /// What acts.
@@ -308,6 +315,18 @@ where
         let name = &self.groups[group as usize];
         let count = (0..self.body_count() as u32).filter(|&other| self.group_of(other).0 == group).take(2).count();
         if count < 2 { name.clone() } else { format!("{name}#{number}") }
+    }
+
+    /// Names of all bodies, rigid then deformable, as [`Scene::body_name`] has them.
+    pub fn body_names(&self) -> Vec<String> {
+        let mut counts = vec![0_u32; self.groups.len()];
+        let all: Vec<(u32, u32)> = (0..self.body_count() as u32).map(|body| self.group_of(body)).collect();
+        all.iter().for_each(|(group, _)| counts[*group as usize] += 1);
+        let name = |&(group, number): &(u32, u32)| match &self.groups[group as usize] {
+            name if counts[group as usize] < 2 => name.clone(),
+            name => format!("{name}#{number}"),
+        };
+        all.iter().map(name).collect()
     }
 
     /// Can there be bonds, or contacts that give way?

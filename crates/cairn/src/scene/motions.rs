@@ -32,6 +32,10 @@ fn selection(t: &Table) -> Option<Selection> {
     Some((t.text("bodies", doc).required()?, t.place_of("bodies")))
 }
 
+fn name(t: &Table) -> String {
+    t.text("name", "name by which a program can set it while the scene runs").or_as("none", String::new())
+}
+
 fn boundary(t: &Table) -> Option<(String, Place)> {
     let doc = "deformable bodies: a boundary (or set of nodes) of the mesh by name [default: all nodes]";
     t.text("boundary", doc).optional().map(|name| (name, t.place_of("boundary")))
@@ -47,6 +51,7 @@ pub fn fix(t: &Table) -> Option<FixSpec> {
 
 /// `[[drive]]`.
 pub fn drive(t: &Table) -> Option<DriveSpec> {
+    let name = name(t);
     let bodies = selection(t);
     let boundary = boundary(t);
     let doc = "x, y, rotation (2D); x, y, z, rx, ry, rz (3D); rotations about the body's centre";
@@ -65,7 +70,7 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
         return None;
     }
     let history = beginning?.of(history);
-    Some(DriveSpec { bodies: bodies?, boundary, component: component?, kind, history })
+    Some(DriveSpec { name, bodies: bodies?, boundary, component: component?, kind, history })
 }
 
 /// Complains unless exactly one of the keys is given.
@@ -81,6 +86,7 @@ fn one_of(t: &Table, keys: &[&str]) -> Option<()> {
 
 /// `[[load]]`.
 pub fn load(t: &Table) -> Option<LoadSpec> {
+    let name = name(t);
     let bodies = selection(t);
     let boundary = boundary(t);
     let traction =
@@ -118,7 +124,7 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
         }
     };
     let history = beginning?.of(history);
-    Some(LoadSpec { bodies: bodies?, boundary, kind, history })
+    Some(LoadSpec { name, bodies: bodies?, boundary, kind, history })
 }
 
 /// `[[membrane]]`.

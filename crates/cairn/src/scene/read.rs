@@ -1,7 +1,7 @@
 //! Reading a scene file.
 
 use super::build::build;
-use super::document::{self, Place, Problem, Reader, SceneErrors, Sources, Table, TableDoc};
+use super::document::{Document, Node, Problem, Reader, SceneErrors, Table, TableDoc};
 use super::spec::{Batch, SceneSpec, Unread};
 use super::{AnyScene, History, Time};
 use super::{bodies, contacts, deformable, generate, joints, motions, settings, stages};
@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 pub struct Loaded {
     /// The scene.
     pub scene: AnyScene,
-    /// The scene file and every table and mesh that it uses.
+    /// The scene file, if there is one, and every table and mesh on disk that it uses.
     pub sources: Vec<PathBuf>,
+    /// These tables and meshes: name in the scene, path.
+    pub files: Vec<(String, PathBuf)>,
     /// What is suspicious but not wrong.
     pub warnings: Vec<Problem>,
     /// May bodies overlap at the start?
@@ -23,54 +25,39 @@ pub struct Loaded {
 /// Reads a scene file; `overrides` are pairs of dotted key and value (`("time.step", "1e-4")`), applied before anything
 /// is checked. All that is wrong is reported at once: what can be read is built, too, even if the rest cannot.
 pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Loaded, SceneErrors> {
-    let mut sources = Sources::default();
-    let mut problems = Vec::new();
-    let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
-    let (text, unreadable) = match std::fs::read(path).map(String::from_utf8) {
-        Ok(Ok(text)) => (text, None),
-        Ok(Err(_)) => (String::new(), Some("it is not UTF-8 text".to_string())),
-        Err(e) => (String::new(), Some(e.to_string())),
-    };
-    let source = sources.add(name, text, Some(path.to_path_buf()));
-    if let Some(why) = unreadable {
-        let message = format!("cannot read `{}`: {why}", path.display());
-        return Err(failed(path, vec![Problem::new(Place::default(), message, "")], &sources));
-    }
-    let mut root = document::parse(&sources, source, &mut problems);
-    for (key, value) in overrides {
-        document::set(&mut root, key, value, &mut sources, &mut problems);
-    }
-    if !problems.is_empty() {
-        return Err(failed(path, problems, &sources));
-    }
-    let reader = Reader::new(path.parent().unwrap_or(Path::new("")), sources);
-    let spec = Table::new(&reader, &root, String::new()).read(scene);
-    let allow_overlap = spec.as_ref().is_some_and(|s| s.allow_overlap);
-    let good = reader.problems.borrow().iter().all(|p| p.warning);
-    let scene = spec.and_then(|spec| match reader.dimension.get() {
-        2 => build(&reader, spec).map(AnyScene::Plane),
-        _ => build(&reader, spec).map(AnyScene::Solid),
-    });
-    let problems = reader.problems.into_inner();
-    let sources = reader.sources.into_inner();
-    match scene.filter(|_| good) {
-        Some(scene) => {
-            let mut files = sources.files();
-            files.extend(reader.meshes.into_inner());
-            Ok(Loaded { scene, sources: files, warnings: Problem::sorted(problems, &sources), allow_overlap })
-        }
-        None => Err(failed(path, problems.into_iter().filter(|p| !p.warning).collect(), &sources)),
-    }
+    let (mut document, mut problems) = Document::open(path)?;
+    overrides.iter().for_each(|(key, value)| document.set_text(key, value, &mut problems));
+    if problems.is_empty() { document.scene() } else { Err(document.errors(problems)) }
 }
 
-fn failed(path: &Path, problems: Vec<Problem>, sources: &Sources) -> SceneErrors {
-    SceneErrors { scene: path.display().to_string(), problems: Problem::sorted(problems, sources) }
+impl Document {
+    /// Checks all keys and builds the scene. All that is wrong is reported at once.
+    pub fn scene(&self) -> Result<Loaded, SceneErrors> {
+        let reader = Reader::new(self);
+        let spec = Table::new(&reader, &self.root, String::new()).read(scene);
+        let allow_overlap = spec.as_ref().is_some_and(|s| s.allow_overlap);
+        let good = reader.problems.borrow().iter().all(|p| p.warning);
+        let scene = spec.and_then(|spec| match reader.dimension.get() {
+            2 => build(&reader, spec).map(AnyScene::Plane),
+            _ => build(&reader, spec).map(AnyScene::Solid),
+        });
+        let (problems, sources) = (reader.problems.into_inner(), reader.sources.into_inner());
+        let sorted = |problems| Problem::sorted(problems, &sources, &self.root);
+        let Some(scene) = scene.filter(|_| good) else {
+            let wrong = problems.into_iter().filter(|p| !p.warning).collect();
+            return Err(SceneErrors { scene: self.name.clone(), problems: sorted(wrong) });
+        };
+        let files = reader.files.into_inner();
+        let named = files.iter().map(|(_, path)| path.clone());
+        let sources = self.file().map(Path::to_path_buf).into_iter().chain(named).collect();
+        Ok(Loaded { scene, sources, files, warnings: sorted(problems), allow_overlap })
+    }
 }
 
 /// Everything that a scene file may hold.
 pub fn declarations() -> TableDoc {
     let reader = Reader::recorder();
-    let nothing = document::Node { place: Place::default(), value: document::Value::Table(Vec::new()) };
+    let nothing = Node::table::<&str, Node>([]);
     let table = Table::new(&reader, &nothing, String::new());
     scene(&table);
     table.into_doc()

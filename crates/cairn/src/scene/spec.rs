@@ -224,6 +224,8 @@ pub struct FixSpec {
 /// `[[drive]]`.
 #[derive(Clone, Debug)]
 pub struct DriveSpec {
+    /// Its own name.
+    pub name: String,
     /// Which bodies.
     pub bodies: Selection,
     /// On deformable bodies: which of their boundaries, and where this is written.
@@ -279,6 +281,8 @@ pub struct MembraneSpec {
 /// `[[load]]`.
 #[derive(Clone, Debug)]
 pub struct LoadSpec {
+    /// Its own name.
+    pub name: String,
     /// Which bodies.
     pub bodies: Selection,
     /// On deformable bodies: which of their boundaries, and where this is written.

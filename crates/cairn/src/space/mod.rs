@@ -8,6 +8,7 @@ mod solid;
 
 use crate::detect::pair::ConvexPairs;
 use crate::shape::ConvexShape;
+use crate::step::Compiled;
 use nalgebra::{SMatrix, SVector};
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
@@ -30,7 +31,7 @@ pub type SpinMobility<const D: usize> = <Space<D> as Ambient<D>>::SpinMobility;
 pub struct Space<const D: usize>;
 
 /// What differs between 2D and 3D. Implemented by `Space<2>` and `Space<3>` only.
-pub trait Ambient<const D: usize>: Sized + Copy + Send + Sync + Debug + 'static {
+pub trait Ambient<const D: usize>: Compiled<D> + Sized + Copy + Send + Sync + Debug + 'static {
     /// Angular quantity.
     type Spin: Copy
         + Debug

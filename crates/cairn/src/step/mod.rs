@@ -7,6 +7,7 @@
 mod account;
 mod advance;
 mod assemble;
+mod compiled;
 mod deform;
 mod equilibrium;
 mod free_motion;
@@ -31,6 +32,7 @@ use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::Roll;
+pub use compiled::Compiled;
 use deform::Deform;
 pub use joints::is_touching;
 pub use unbonded::{bonded_at_start, unbonded};
@@ -69,6 +71,8 @@ where
     bonded: Vec<joints::Bonded<D>>,
     /// Deformable bodies.
     deform: Deform<D>,
+    /// Is the out-of-balance force wanted in scenes without stages, too?
+    pub measures_equilibrium: bool,
 }
 
 impl<const D: usize> Default for Workspace<D>
@@ -93,6 +97,7 @@ where
             rolls: Vec::new(),
             bonded: Vec::new(),
             deform: Deform::default(),
+            measures_equilibrium: false,
         }
     }
 }
@@ -135,7 +140,8 @@ pub struct StepReport {
     pub iterations: usize,
     /// Out-of-balance impulse of deformable bodies, relative to the largest at work; the worst of the sub-steps.
     pub out_of_balance: f64,
-    /// Out-of-balance force of all bodies relative to weight and other loads, in the last sub-step; only with stages.
+    /// Out-of-balance force of all bodies relative to weight and other loads, in the last sub-step; with stages,
+    /// or if the workspace is told to.
     pub unbalanced_force: f64,
     /// Sweeps over all sub-steps.
     pub sweeps: usize,
@@ -156,8 +162,8 @@ where
     unshifted.time.theta = 1.0;
     let motions = scene.start.clone();
     let fields = scene.flexibles.iter().map(|f| f.start()).collect();
-    let (reactions, stages, ledger) = (Vec::new(), Vec::new(), Ledger::default());
-    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, ledger };
+    let (reactions, stages, controls, ledger) = (Vec::new(), Vec::new(), Vec::new(), Ledger::default());
+    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger };
     let mut work = Workspace::default();
     find_contacts(&unshifted, &state, scene.time.step, &mut work);
     work.contacts
@@ -199,8 +205,9 @@ pub enum StepError {
     },
     /// The scene says `on_failure = "stop"`.
     #[error(
-        "step {step} did not converge: residual {residual:.2e} after {sweeps} sweeps, worst between {worst} \
-         (the scene says on_failure = \"stop\")"
+        "step {step} did not converge: residual {residual:.2e} after {sweeps} sweeps, worst between {} and {} \
+         (the scene says on_failure = \"stop\")",
+        worst[0], worst[1]
     )]
     NotConverged {
         /// Step.
@@ -210,7 +217,7 @@ pub enum StepError {
         /// Sweeps done.
         sweeps: usize,
         /// Bodies of the worst contact.
-        worst: String,
+        worst: [String; 2],
     },
 }
 
@@ -224,7 +231,7 @@ impl StepError {
     where
         Space<D>: Ambient<D>,
     {
-        let worst = worst.map(|b| format!("{} and {}", scene.body_name(b[0]), scene.body_name(b[1])));
+        let worst = worst.map(|bodies| bodies.map(|body| scene.body_name(body)));
         let (residual, sweeps) = (report.residual, report.sweeps);
         Self::NotConverged { step, residual, sweeps, worst: worst.unwrap_or_default() }
     }
@@ -232,6 +239,18 @@ impl StepError {
 
 /// Advances `state` by one step of the scene; after an error the state is what it was.
 pub fn step<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    work: &mut Workspace<D>,
+) -> Result<StepReport, StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    <Space<D> as Compiled<D>>::step(scene, state, work)
+}
+
+/// [`step`] itself.
+fn take_step<const D: usize>(
     scene: &Scene<D>,
     state: &mut State<D>,
     work: &mut Workspace<D>,
@@ -350,8 +369,8 @@ where
     joints::post(scene, state, work, posted.worked);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
-    let staged = !scene.stages.is_empty();
-    let unbalanced_force = if staged { equilibrium::out_of_balance(scene, state, h, work) } else { 0.0 };
+    let wanted = work.measures_equilibrium || !scene.stages.is_empty();
+    let unbalanced_force = if wanted { equilibrium::out_of_balance(scene, state, h, work) } else { 0.0 };
     advance::commit(scene, state, h, work);
     account::post_throughput(scene, state, h, work);
 

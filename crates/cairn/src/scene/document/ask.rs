@@ -84,7 +84,8 @@ impl<'t, T> Ask<'t, T> {
             let message = format!("{} {}", missing(&self.table.path_of(self.field.key)), self.field.doc);
             let label = format!("`{}` is missing here", self.field.key);
             let help = format!("expected {}", self.field.kind.words());
-            self.table.reader.report(Problem::new(self.table.place, message, label).help(help));
+            let path = self.table.path_of(self.field.key);
+            self.table.reader.report(Problem::new(self.table.place, message, label).help(help).about(path));
         }
     }
 

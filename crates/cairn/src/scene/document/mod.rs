@@ -2,8 +2,9 @@
 //! reading and checking it, the JSON schema, and the reference page.
 //!
 //! ```text
-//! file ── node.rs ──▶ tree of nodes with places ── table.rs, ask.rs ──▶ values, and problems with places
-//!                                       (no file) ── table.rs, ask.rs ──▶ record.rs ──▶ schema.rs, reference.rs
+//! text ── node.rs ──▶ Document (model.rs): nodes with places ── table.rs, ask.rs ──▶ values, and problems with places
+//! code ── path.rs ──▶     │                      (no document) ── table.rs, ask.rs ──▶ record.rs ──▶ schema.rs, reference.rs
+//! text ◀── write.rs ──────┘
 //! ```
 //!
 //! A section of the scene is a function of a [`Table`]. It first asks for all its keys, each with type, meaning, bounds
@@ -11,22 +12,29 @@
 //! one pass. Run on a *recording* table, the same function tells what it would have asked for.
 
 mod ask;
+mod model;
 mod node;
+mod path;
 mod problem;
 mod record;
 mod reference;
 mod schema;
 mod source;
 mod table;
+mod write;
 
 pub use ask::Ask;
-pub use node::{Node, Value, parse, set};
+pub use model::{BadPath, Document};
+pub use node::{Node, Value};
 pub use problem::{Problem, SceneErrors};
 pub use record::{Kind, TableDoc};
 pub use reference::reference;
 pub use schema::schema;
-pub use source::{Place, Sources};
+pub use source::Place;
 pub use table::{Reader, Table, Variant};
+
+/// The lists of a scene that hold bodies: these are numbered in the order in which the entries of all three are written.
+pub const BODIES: [&str; 3] = ["bodies", "deformable", "generate"];
 
 /// The word of `candidates` nearest to `word`, if it is near enough to be a slip of the pen.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

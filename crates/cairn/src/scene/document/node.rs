@@ -1,11 +1,11 @@
-//! The document as a tree of nodes that know their places, and changes to it from the command line.
+//! The document as a tree of nodes that know their places: read from a text, or made of values.
 
 use super::problem::Problem;
 use super::source::{Place, Sources};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value and where it is written.
+/// A value and where it is written. Two are equal if their values are, wherever they are written.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Where.
@@ -25,8 +25,8 @@ pub enum Value {
     Float(f64),
     /// True or false.
     Flag(bool),
-    /// A date or time: no key takes one.
-    Date,
+    /// A date or time as it is written: no key takes one.
+    Date(String),
     /// List.
     List(Vec<Node>),
     /// Table: key, place of the key, value; in the order of the file.
@@ -34,6 +34,20 @@ pub enum Value {
 }
 
 impl Node {
+    /// A table of keys and values, in this order.
+    pub fn table<K: Into<String>, V: Into<Node>>(entries: impl IntoIterator<Item = (K, V)>) -> Self {
+        let entry = |(key, value): (K, V)| (key.into(), Place::default(), value.into());
+        Value::Table(entries.into_iter().map(entry).collect()).into()
+    }
+
+    /// The value of a key of a table.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Table(entries) => entries.iter().find(|(name, _, _)| name == key).map(|(_, _, node)| node),
+            _ => None,
+        }
+    }
+
     /// What it is, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.value {
@@ -41,7 +55,7 @@ impl Node {
             Value::Integer(_) => "a whole number",
             Value::Float(_) => "a number",
             Value::Flag(_) => "true/false",
-            Value::Date => "a date",
+            Value::Date(_) => "a date",
             Value::List(_) => "a list",
             Value::Table(_) => "a table",
         }
@@ -53,6 +67,76 @@ impl Node {
             Value::Integer(i) => Some(i as f64),
             Value::Float(x) => Some(x),
             _ => None,
+        }
+    }
+}
+
+impl From<Value> for Node {
+    fn from(value: Value) -> Self {
+        Self { place: Place::default(), value }
+    }
+}
+
+impl From<f64> for Node {
+    fn from(x: f64) -> Self {
+        Value::Float(x).into()
+    }
+}
+
+impl From<i64> for Node {
+    fn from(i: i64) -> Self {
+        Value::Integer(i).into()
+    }
+}
+
+impl From<i32> for Node {
+    fn from(i: i32) -> Self {
+        i64::from(i).into()
+    }
+}
+
+impl From<bool> for Node {
+    fn from(flag: bool) -> Self {
+        Value::Flag(flag).into()
+    }
+}
+
+impl From<&str> for Node {
+    fn from(text: &str) -> Self {
+        text.to_string().into()
+    }
+}
+
+impl From<String> for Node {
+    fn from(text: String) -> Self {
+        Value::Text(text).into()
+    }
+}
+
+impl<T: Into<Node>> From<Vec<T>> for Node {
+    fn from(items: Vec<T>) -> Self {
+        Value::List(items.into_iter().map(Into::into).collect()).into()
+    }
+}
+
+impl<T: Into<Node>, const N: usize> From<[T; N]> for Node {
+    fn from(items: [T; N]) -> Self {
+        Value::List(items.into_iter().map(Into::into).collect()).into()
+    }
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Text(a), Value::Text(b)) | (Value::Date(a), Value::Date(b)) => a == b,
+            (Value::Integer(a), Value::Integer(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a == b || a.is_nan() && b.is_nan(),
+            (Value::Flag(a), Value::Flag(b)) => a == b,
+            (Value::List(a), Value::List(b)) => a == b,
+            (Value::Table(a), Value::Table(b)) => {
+                a.len() == b.len() && a.iter().all(|(key, _, node)| other.get(key) == Some(node))
+            }
+            _ => false,
         }
     }
 }
@@ -82,7 +166,7 @@ fn convert((source, offset): (u32, usize), value: Spanned<DeValue<'_>>) -> Node 
         },
         DeValue::Float(x) => Value::Float(x.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(b) => Value::Flag(b),
-        DeValue::Datetime(_) => Value::Date,
+        DeValue::Datetime(date) => Value::Date(date.to_string()),
         DeValue::Array(items) => Value::List(items.into_iter().map(|v| convert((source, offset), v)).collect()),
         DeValue::Table(table) => {
             let mut entries: Vec<_> = table
@@ -99,50 +183,7 @@ fn convert((source, offset): (u32, usize), value: Spanned<DeValue<'_>>) -> Node 
     Node { place, value }
 }
 
-/// Applies `--set key=value`: dotted key, list items by number; a value that is not TOML is taken as text.
-pub fn set(root: &mut Node, key: &str, value: &str, sources: &mut Sources, problems: &mut Vec<Problem>) {
-    let text = format!("{key}={value}");
-    let source = sources.add(format!("--set {text}"), text.clone(), None);
-    let whole = Place { source, start: 0, end: text.len() };
-    let node = match DeValue::parse(value.trim()) {
-        Ok(parsed) => {
-            let blanks = value.len() - value.trim_start().len();
-            convert((source, key.len() + 1 + blanks), parsed)
-        }
-        Err(_) => Node { place: whole, value: Value::Text(value.to_string()) },
-    };
-    let mut target = root;
-    for name in key.split('.') {
-        match step_into(target, name, whole) {
-            Ok(next) => target = next,
-            Err(message) => {
-                problems.push(Problem::new(whole, format!("cannot set `{key}`: {message}"), "no such key"));
-                return;
-            }
-        }
-    }
-    *target = node;
-}
-
-/// The entry `name` of a table (made if it is not there) or the item of a list.
-fn step_into<'a>(node: &'a mut Node, name: &str, place: Place) -> Result<&'a mut Node, String> {
-    let kind = node.kind();
-    match &mut node.value {
-        Value::Table(entries) => {
-            if let Some(i) = entries.iter().position(|(key, _, _)| key == name) {
-                return Ok(&mut entries[i].2);
-            }
-            if name.is_empty() {
-                return Err("an empty key".into());
-            }
-            entries.push((name.to_string(), place, Node { place, value: Value::Table(Vec::new()) }));
-            Ok(&mut entries.last_mut().expect("just pushed").2)
-        }
-        Value::List(items) => {
-            let length = items.len();
-            let index = name.parse::<usize>().map_err(|_| format!("`{name}` is not the number of a list item"))?;
-            items.get_mut(index).ok_or(format!("the list has {length} items, numbered from 0"))
-        }
-        _ => Err(format!("`{name}` is inside {kind}")),
-    }
+/// A value from a text that starts at `offset` of a source; none if it is not TOML.
+pub fn parse_value(at: (u32, usize), text: &str) -> Option<Node> {
+    DeValue::parse(text).ok().map(|parsed| convert(at, parsed))
 }

@@ -1,6 +1,8 @@
 //! What is wrong with a scene: every problem with its place, what was expected and a hint.
 
-use super::source::{Place, Sources};
+use super::node::Node;
+use super::path::path_at;
+use super::source::{Origin, Place, Sources};
 use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +18,11 @@ pub(super) fn missing(path: &str) -> String {
 /// One problem.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Where.
+    /// The key that it is about: `contact[0].friction`; empty for the scene as a whole and for tables in files.
+    pub path: String,
+    /// Where: `scene.toml:12:7`, the name of the scene where it has no text.
+    pub location: String,
+    /// Where, as bytes of a text.
     pub place: Place,
     /// What is wrong.
     pub message: String,
@@ -26,7 +32,6 @@ pub struct Problem {
     pub help: Option<String>,
     /// Only a warning?
     pub warning: bool,
-    location: String,
     text: Option<Arc<NamedSource<String>>>,
 }
 
@@ -34,7 +39,8 @@ impl Problem {
     /// An error at a place.
     pub fn new(place: Place, message: impl Into<String>, label: impl Into<String>) -> Self {
         let (message, label) = (message.into(), label.into());
-        Self { place, message, label, help: None, warning: false, location: String::new(), text: None }
+        let (path, location) = (String::new(), String::new());
+        Self { path, location, place, message, label, help: None, warning: false, text: None }
     }
 
     /// The same with a hint.
@@ -49,10 +55,23 @@ impl Problem {
         self
     }
 
-    /// The same, knowing the text that it speaks of.
-    fn located(mut self, sources: &Sources) -> Self {
+    /// The same about a key that its place does not tell: one that is missing.
+    pub fn about(mut self, path: impl Into<String>) -> Self {
+        self.path = path.into();
+        self
+    }
+
+    /// The same, knowing the text and the key that it speaks of.
+    fn located(mut self, sources: &Sources, root: &Node) -> Self {
         self.location = sources.locate(&self.place);
-        let text = sources.get(self.place.source).text.clone();
+        if self.path.is_empty() {
+            self.path = path_at(root, &self.place).unwrap_or_default();
+        }
+        let source = sources.get(self.place.source);
+        if source.origin == Origin::Code {
+            return self;
+        }
+        let text = source.text.clone();
         let length = text.inner().len();
         self.place.start = self.place.start.min(length);
         self.place.end = self.place.end.clamp(self.place.start, length);
@@ -69,10 +88,10 @@ impl Problem {
     }
 
     /// All problems in the order of the text, duplicates removed, each with its text.
-    pub fn sorted(mut problems: Vec<Problem>, sources: &Sources) -> Vec<Problem> {
+    pub fn sorted(mut problems: Vec<Problem>, sources: &Sources, root: &Node) -> Vec<Problem> {
         problems.sort_by_key(|p| p.place);
         problems.dedup_by(|a, b| a.place == b.place && a.message == b.message);
-        problems.into_iter().map(|p| p.located(sources)).collect()
+        problems.into_iter().map(|p| p.located(sources, root)).collect()
     }
 }
 
@@ -96,6 +115,7 @@ impl Diagnostic for Problem {
         self.text.as_ref().map(|t| t as &dyn SourceCode)
     }
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.text.as_ref()?;
         let label = (!self.label.is_empty()).then(|| self.label.clone());
         Some(Box::new(std::iter::once(LabeledSpan::new(label, self.place.start, self.place.end - self.place.start))))
     }

@@ -1,7 +1,7 @@
 //! The texts that a scene is made of, and places in them.
 
 use miette::NamedSource;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A range of bytes in one of the [`Sources`].
@@ -15,15 +15,28 @@ pub struct Place {
     pub end: usize,
 }
 
-/// A text: the scene file, a table next to it, or an override from the command line.
+/// Where a text comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// A file.
+    File(PathBuf),
+    /// A text in memory that stands for a file.
+    Memory,
+    /// An override from the command line.
+    Override,
+    /// Values set by a program: there is no text, and bytes of places count the values in the order of setting.
+    Code,
+}
+
+/// A text: the scene, a table next to it, or an override from the command line.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// As shown in messages.
     pub name: String,
     /// The text, shared with the diagnostics that quote it.
     pub text: Arc<NamedSource<String>>,
-    /// The file; none for an override.
-    pub file: Option<PathBuf>,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 /// All the texts read so far. The scene file is the first.
@@ -32,9 +45,9 @@ pub struct Sources(Vec<Source>);
 
 impl Sources {
     /// Adds a text and gives its number.
-    pub fn add(&mut self, name: String, text: String, file: Option<PathBuf>) -> u32 {
+    pub fn add(&mut self, name: String, text: String, origin: Origin) -> u32 {
         let text = Arc::new(NamedSource::new(&name, text));
-        self.0.push(Source { name, text, file });
+        self.0.push(Source { name, text, origin });
         self.0.len() as u32 - 1
     }
 
@@ -43,27 +56,20 @@ impl Sources {
         &self.0[source as usize]
     }
 
-    /// The number of a file that has been read already.
-    pub fn number_of(&self, file: &Path) -> Option<u32> {
-        self.0.iter().position(|s| s.file.as_deref() == Some(file)).map(|i| i as u32)
+    /// The number of a table that has been read already.
+    pub fn number_of(&self, name: &str, origin: &Origin) -> Option<u32> {
+        let tables = self.0.iter().enumerate().skip(1);
+        tables.filter(|(_, s)| s.name == name && s.origin == *origin).map(|(i, _)| i as u32).next()
     }
 
-    /// The files, each once, in the order in which they were read.
-    pub fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = Vec::new();
-        for file in self.0.iter().filter_map(|s| s.file.clone()) {
-            if !files.contains(&file) {
-                files.push(file);
-            }
-        }
-        files
-    }
-
-    /// `file:line:column` of a place, columns counted in characters from 1; `--set …` for an override.
+    /// `file:line:column` of a place, columns counted in characters from 1; `--set …` for an override; the
+    /// scene's name alone where there is no text.
     pub fn locate(&self, place: &Place) -> String {
         let source = self.get(place.source);
-        if source.file.is_none() {
-            return format!("from {}", source.name);
+        match source.origin {
+            Origin::File(_) | Origin::Memory => {}
+            Origin::Override => return format!("from {}", source.name),
+            Origin::Code => return source.name.clone(),
         }
         let text = source.text.inner();
         let start = floor_char_boundary(text, place.start);

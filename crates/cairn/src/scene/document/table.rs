@@ -1,13 +1,17 @@
 //! A table of the document, as seen by the function that reads it.
 
 use super::ask::Ask;
+use super::model::Document;
 use super::node::{Node, Value};
 use super::problem::{Problem, missing};
 use super::record::{Field, Kind, TableDoc, VariantDoc};
-use super::source::{Place, Sources};
+use super::source::{Origin, Place, Sources};
 use super::{nearest, suggest};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Largest table or mesh that is read [bytes].
 const LARGEST_FILE: u64 = 4 << 30;
@@ -29,8 +33,10 @@ pub struct Reader {
     pub entries: RefCell<Vec<String>>,
     /// Does the scene have sections that are not known, or not what they should be? What is missed elsewhere may be in there.
     pub lost_sections: Cell<bool>,
-    /// Mesh files that were read (texts are in `sources`).
-    pub meshes: RefCell<Vec<PathBuf>>,
+    /// Contents of files by name, in place of those on disk.
+    pub attached: BTreeMap<String, Arc<[u8]>>,
+    /// Files that were read from disk: name in the scene, path.
+    pub files: RefCell<Vec<(String, PathBuf)>>,
     recording: bool,
 }
 
@@ -47,9 +53,10 @@ pub struct Variant<T> {
 }
 
 impl Reader {
-    /// For a scene in this folder.
-    pub fn new(folder: &Path, sources: Sources) -> Self {
-        Self { folder: folder.to_path_buf(), sources: RefCell::new(sources), ..Self::default() }
+    /// For a document.
+    pub fn new(document: &Document) -> Self {
+        let Document { folder, sources, attached, .. } = document.clone();
+        Self { folder, sources: RefCell::new(sources), attached, ..Self::default() }
     }
 
     /// One that reads nothing and writes down what it is asked for.
@@ -75,36 +82,45 @@ impl Reader {
         self.recording || self.dimension.get() == dimension
     }
 
-    /// The full path of a file next to the scene, if it can be read.
-    pub fn find(&self, name: &str, place: Place) -> Option<PathBuf> {
+    /// The contents of a file that was given with the scene, or lies next to it.
+    pub fn contents(&self, name: &str, place: Place) -> Option<Cow<'_, [u8]>> {
+        if let Some(contents) = self.attached.get(name) {
+            return Some(Cow::Borrowed(contents));
+        }
         let path = self.folder.join(name);
         let wrong = match std::fs::metadata(&path) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => "there is no such file".to_string(),
             Err(e) => e.to_string(),
             Ok(m) if !m.is_file() => "it is not a file".to_string(),
             Ok(m) if m.len() > LARGEST_FILE => format!("it is larger than {} GiB", LARGEST_FILE >> 30),
-            Ok(_) => return Some(path),
+            Ok(_) => match std::fs::read(&path) {
+                Ok(bytes) => {
+                    let mut files = self.files.borrow_mut();
+                    if !files.iter().any(|(_, known)| *known == path) {
+                        files.push((name.to_string(), path));
+                    }
+                    return Some(Cow::Owned(bytes));
+                }
+                Err(e) => e.to_string(),
+            },
         };
         let help = "file names are relative to the folder of the scene";
         self.report(Problem::new(place, format!("cannot read `{name}`: {wrong}"), "this file").help(help));
         None
     }
 
-    /// Reads a text file next to the scene (once) and gives its number among the sources.
+    /// Reads a text file (once) and gives its number among the sources.
     pub fn open(&self, name: &str, place: Place) -> Option<u32> {
-        let path = self.find(name, place)?;
-        let known = self.sources.borrow().number_of(&path);
+        let path = self.folder.join(name);
+        let origin = if self.attached.contains_key(name) { Origin::Memory } else { Origin::File(path) };
+        let known = self.sources.borrow().number_of(name, &origin);
         if known.is_some() {
             return known;
         }
-        match std::fs::read(&path).map(String::from_utf8) {
-            Ok(Ok(text)) => Some(self.sources.borrow_mut().add(name.to_string(), text, Some(path))),
-            Ok(Err(_)) => {
+        match String::from_utf8(self.contents(name, place)?.into_owned()) {
+            Ok(text) => Some(self.sources.borrow_mut().add(name.to_string(), text, origin)),
+            Err(_) => {
                 self.report(Problem::new(place, format!("cannot read `{name}`: it is not UTF-8 text"), "this file"));
-                None
-            }
-            Err(e) => {
-                self.report(Problem::new(place, format!("cannot read `{name}`: {e}"), "this file"));
                 None
             }
         }
@@ -166,7 +182,7 @@ impl<'a> Table<'a> {
 
     /// Notes a problem with the value of a key.
     pub fn wrong(&self, key: &str, message: String, label: &str) {
-        self.reader.report(Problem::new(self.place_of(key), message, label));
+        self.reader.report(Problem::new(self.place_of(key), message, label).about(self.path_of(key)));
     }
 
     /// Writes a key down: from now on it is known.
@@ -221,11 +237,8 @@ impl<'a> Table<'a> {
             if let Some(meant) = nearest(key, known.iter().copied()) {
                 self.reader.not_missing(&self.path_of(meant));
             }
-            self.reader.report(Problem::new(*place, message, "not known here").help(suggest(
-                key,
-                "valid keys",
-                &known,
-            )));
+            let problem = Problem::new(*place, message, "not known here").about(self.path_of(key));
+            self.reader.report(problem.help(suggest(key, "valid keys", &known)));
         }
     }
 
@@ -309,7 +322,7 @@ impl<'a> Table<'a> {
             Some(d) => format!("`{key} = \"{chosen}\"` is for dimension = {d}"),
             None => format!("unknown {key} `{chosen}`"),
         };
-        let problem = Problem::new(self.place_of(key), message, "not known here");
+        let problem = Problem::new(self.place_of(key), message, "not known here").about(self.path_of(key));
         self.reader.report(problem.help(suggest(&chosen, "valid values", &names)));
         None
     }

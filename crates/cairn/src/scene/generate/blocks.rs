@@ -26,15 +26,14 @@ pub fn blocks(t: &Table) -> Option<Made> {
         t.wrong("file", format!("`{name}`: blocks in the plane come from a CSV file"), "this file");
         return None;
     }
-    let path = t.reader.find(&name, t.place_of("file"))?;
-    let groups = match groups(&path) {
+    let contents = t.reader.contents(&name, t.place_of("file"))?;
+    let groups = match groups(&name, &contents) {
         Ok(groups) => groups,
         Err(why) => {
             t.wrong("file", format!("cannot use `{name}`: {why}"), "this file");
             return None;
         }
     };
-    t.reader.meshes.borrow_mut().push(path);
     let convex = |points: Vec<Vect<3>>| {
         let vertices: Vec<[f64; 3]> = points.iter().map(|p| (p * scale).into()).collect();
         piece(vec![Form::Convex(vertices.into()).into()], [0.0; 3])
@@ -57,12 +56,12 @@ fn of_table(t: &Table, name: &str, scale: f64) -> Option<Vec<Piece>> {
     bodies::blocks(t, &table, columns[0], point)
 }
 
-fn groups(path: &Path) -> Result<Vec<Vec<Vect<3>>>, MeshError> {
-    let is_obj = path.extension().is_some_and(|s| s.eq_ignore_ascii_case("obj"));
+fn groups(name: &str, contents: &[u8]) -> Result<Vec<Vec<Vect<3>>>, MeshError> {
+    let is_obj = Path::new(name).extension().is_some_and(|s| s.eq_ignore_ascii_case("obj"));
     let groups = if is_obj {
-        io::obj::read_groups(path)?.into_iter().map(|(_, points)| points).filter(|p| !p.is_empty()).collect()
+        io::obj::read_groups(contents)?.into_iter().map(|(_, points)| points).filter(|p| !p.is_empty()).collect()
     } else {
-        pieces(&io::read_triangles(path)?)
+        pieces(&io::read_triangles(name, contents)?)
     };
     if groups.is_empty() { Err(MeshError::Empty) } else { Ok(groups) }
 }
