@@ -4,7 +4,7 @@ use super::{Workspace, deform, joints, settings};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use cairn_solvers::coupled::Coupled;
-use cairn_solvers::report::Report;
+use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling;
 
 /// To be called when the links are there: keeps the free velocities of the masses if the problem may be solved more than once, and starts
@@ -18,6 +18,22 @@ where
         work.free_masses.extend_from_slice(&work.masses);
     }
     deform::start_from_rigid_modes(scene, work);
+}
+
+/// Part of Newton's tolerance to which contacts that press a body are solved.
+const PRESSED: f64 = 1e-2;
+
+/// How to solve. What presses a body also keeps it from turning: the body by itself is unstable, and what the contacts leave undone grows
+/// from iteration to iteration, so that they have to be more exact than Newton wants to be.
+fn settings_of<const D: usize>(scene: &Scene<D>, work: &Workspace<D>) -> Settings
+where
+    Space<D>: Ambient<D>,
+{
+    let mut settings = settings(scene);
+    if work.deform.is_pressed {
+        settings.tolerance = settings.tolerance.min(PRESSED * scene.newton.tolerance);
+    }
+    settings
 }
 
 /// Solves the problem of the present iterate; impulses and velocities go to the links and masses. Impulses of the last iteration that
@@ -35,7 +51,7 @@ where
         joints::suppose_whole(scene, work);
     }
     deform::update_boundary(scene, work, changed);
-    let settings = settings(scene);
+    let settings = settings_of(scene, work);
     let (boundary, free) = (std::mem::take(&mut work.boundary), std::mem::take(&mut work.free_masses));
     let mut coupled = Coupled::new(&free, &boundary, &work.links);
     let may_stand = iteration > 0 && work.bonded.is_empty();
@@ -51,7 +67,8 @@ where
         if standing.is_none() && boundary.is_empty() {
             return collection.solve(masses, links, &settings);
         }
-        let report = standing.unwrap_or_else(|| coupled.solve(collection.exchange(), links, &settings));
+        let mut report = standing.unwrap_or_else(|| coupled.solve(collection.exchange(), links, &settings));
+        report.converged |= !report.broken && report.residual <= scene.solver.tolerance;
         links.iter().for_each(|link| link.push(masses, &link.impulse));
         report
     };

@@ -5,6 +5,8 @@ mod fall;
 mod files;
 mod itself;
 mod local_solvers;
+mod mixed;
+mod pressed;
 mod pressure;
 mod rigid;
 mod rigid_modes;

@@ -39,6 +39,8 @@ pub(super) struct Deform<const D: usize> {
     pub touched: contacts::Touched,
     found: contacts::Found<D>,
     tangent: Option<Symmetric>,
+    /// A body is under pressure: its tangent had to be made positive definite.
+    pub is_pressed: bool,
     /// Axes Q̃ of each body in the shifted configuration, and Q of the present iterate.
     shifted: Vec<Mat<D>>,
     axes: Vec<Mat<D>>,
@@ -56,6 +58,7 @@ where
             touched: contacts::Touched::default(),
             found: contacts::Found::default(),
             tangent: None,
+            is_pressed: false,
             shifted: Vec::new(),
             axes: Vec::new(),
         }
@@ -236,6 +239,7 @@ where
     Space<D>: Ambient<D>,
 {
     let mut changed = iteration == 0;
+    deform.is_pressed &= iteration > 0;
     for (k, body) in scene.flexibles.iter().enumerate() {
         let wanted = match body.correction {
             Correction::Tangent => true,
@@ -255,6 +259,7 @@ where
         response.refactor(tangent)?;
         // Contacts are solved through this matrix, and it has to be positive definite for them.
         if !response.is_definite() && deform.touched.bodies.contains(&(k as u32)) {
+            deform.is_pressed = true;
             deform.bodies[k].tangent(body, true, tangent);
             response.refactor(tangent)?;
         }
