@@ -7,6 +7,7 @@
 //!   residual = max η / scale
 //!
 //! A contact with a joint has its law's own natural map, with R̃, Ũ and W̃ of [`crate::joint`]; one that is held η = ‖Ũ‖.
+//! A moment that resists rolling has the η of [`crate::rolling`] beside that of its contact.
 //! The scale is made from whole impulses: a joint much stronger than what it carries does not hide an error.
 //!
 //! Where nothing can give way, as for a body between obstacles that close in, impulses grow without limit, and would make any
@@ -79,6 +80,17 @@ impl Tally {
             let (share, velocity) = link.form.reduced(&link.impulse, &velocity);
             self.margins.add(&share, &velocity, link.form.friction, rho);
         }
+    }
+
+    /// Counts the moment of a contact that resists rolling by its η (see [`crate::rolling`]).
+    #[inline]
+    pub fn add_moment(&mut self, index: usize, eta: f64) {
+        if !eta.is_finite() {
+            self.broken = earlier(self.broken, Some(index));
+            return;
+        }
+        self.find_worse(eta, Some(index));
+        self.eta_squares += eta * eta;
     }
 
     /// The first of those that are equally bad is the worst.

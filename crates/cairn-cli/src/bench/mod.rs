@@ -61,6 +61,12 @@ pub struct Benchmark {
 pub const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "disks", title: "2000 disks at rest in a box", long: false, run: states::disks },
     Benchmark { name: "spheres", title: "4993 spheres at rest in a box", long: false, run: states::spheres },
+    Benchmark {
+        name: "rolling",
+        title: "the same spheres, resisting rolling and twisting",
+        long: false,
+        run: states::rolling,
+    },
     Benchmark { name: "wall", title: "wall of 410 bricks from rest", long: false, run: states::wall },
     Benchmark { name: "pile", title: "1000 spheres poured, then at rest for 1 s", long: false, run: states::pile },
     Benchmark { name: "blocks", title: "wall of 150 elastic blocks in 2D", long: false, run: states::blocks },

@@ -27,6 +27,7 @@ use crate::coupled;
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
+use crate::rolling::Roll;
 use interior::Interior;
 use path::Path;
 use proximal::Proximal;
@@ -81,7 +82,18 @@ type Kept<const D: usize> = (Vec<Mass<D>>, Vec<Link<D>>, Report);
 
 impl<const D: usize> Collection<D> {
     /// Solves in place, as [`Exchange::solve`] does, by the method of the settings.
-    pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
+    pub fn solve(
+        &mut self,
+        masses: &mut [Mass<D>],
+        links: &mut [Link<D>],
+        rolls: &mut [Roll],
+        settings: &Settings,
+    ) -> Report {
+        if !rolls.is_empty() {
+            let mut report = self.exchange.solve(masses, links, rolls, settings);
+            report.equivalent_sweeps = report.sweeps as f64;
+            return report;
+        }
         if let Method::Stored(_) = settings.method {
             return coupled::solve_masses(masses, links, settings);
         }
@@ -200,7 +212,7 @@ impl<const D: usize> Collection<D> {
     }
 
     fn sweep(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-        let mut report = self.exchange.solve(masses, links, settings);
+        let mut report = self.exchange.solve(masses, links, &mut [], settings);
         report.equivalent_sweeps = report.sweeps as f64;
         report
     }

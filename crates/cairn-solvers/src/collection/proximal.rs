@@ -132,11 +132,12 @@ mod tests {
         let (masses, links) = glued_tower(12);
         let settings = Settings { tolerance: 1e-10, max_sweeps: 100_000, ..Settings::default() };
         let (mut swept_masses, mut swept) = (masses.clone(), links.clone());
-        let by_sweeps = Exchange::new().solve(&mut swept_masses, &mut swept, &settings);
+        let by_sweeps = Exchange::new().solve(&mut swept_masses, &mut swept, &mut [], &settings);
         assert!(by_sweeps.converged, "{by_sweeps:?}");
 
         let (mut some_masses, mut near) = (masses.clone(), links.clone());
-        let some = Exchange::new().solve(&mut some_masses, &mut near, &Settings { max_sweeps: 20, ..settings });
+        let some =
+            Exchange::new().solve(&mut some_masses, &mut near, &mut [], &Settings { max_sweeps: 20, ..settings });
         assert!(some.residual > 1e-4, "20 sweeps are enough: {some:?}");
         let early: Vec<Vect<2>> = near.iter().map(|link| link.impulse).collect();
         let mut equivalent = 5e4;
@@ -151,7 +152,8 @@ mod tests {
     fn what_would_cost_too_much_is_not_tried() {
         let (masses, mut links) = glued_tower(12);
         let settings = Settings { tolerance: 1e-10, max_sweeps: 1000, ..Settings::default() };
-        let some = Exchange::new().solve(&mut masses.clone(), &mut links, &Settings { max_sweeps: 20, ..settings });
+        let some =
+            Exchange::new().solve(&mut masses.clone(), &mut links, &mut [], &Settings { max_sweeps: 20, ..settings });
         let early: Vec<Vect<2>> = links.iter().map(|link| link.impulse).collect();
         let mut equivalent = 20.0;
         assert!(Proximal::Unknown.go((&masses, &early), &mut links, &settings, &some, &mut equivalent).is_none());

@@ -27,7 +27,7 @@ use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
-use cairn_solvers::rolling::{self, Roll};
+use cairn_solvers::rolling::Roll;
 use deform::Deform;
 pub use joints::is_touching;
 pub use unbonded::{bonded_at_start, unbonded};
@@ -298,10 +298,7 @@ where
             if !free.is_empty() {
                 work.masses.clone_from(&free);
             }
-            if !work.rolls.is_empty() {
-                return rolling::solve(&mut work.masses, &mut work.links, &mut work.rolls, &settings(scene));
-            }
-            work.collection.solve(&mut work.masses, &mut work.links, &settings(scene))
+            work.collection.solve(&mut work.masses, &mut work.links, &mut work.rolls, &settings(scene))
         };
         let solver = joints::settle(scene, work, solve);
         (solver, start.seconds())
