@@ -139,7 +139,7 @@ pub(crate) fn plain<const D: usize>(
     let pull = |l: &Link<D>| if l.form.joint.held { clamped } else { l.form.joint.pull };
     let friction = |l: &Link<D>| if l.form.joint.held { 1.0 } else { l.form.friction };
     // In the problem as the portfolio states it the bias is part of the free velocity.
-    let mut problem = Problem { w: w.clone(), friction: links.iter().map(friction).collect() };
+    let mut problem = Problem { w: w.clone(), friction: links.iter().map(friction).collect(), arms: vec![] };
     let pulls: Vec<Vect<D>> = links.iter().map(pull).collect();
     for (a, link) in links.iter().enumerate() {
         problem.w.free_mut()[a] = link.form.bias + w.velocity(a, &pulls);

@@ -8,6 +8,7 @@
 //! with Signorini's condition and Coulomb's law between u and r (see [`crate::problem`]; the bias is in q or w).
 //! The rolling kind has two more components per contact, a moment that resists rolling.
 
+use crate::cone::Cone;
 use crate::csc::Csc;
 use crate::delassus::{Delassus, Stored};
 use crate::problem::{Link, LocalForm, Mass, Mat, Vect};
@@ -19,6 +20,8 @@ pub struct Problem<const D: usize> {
     pub w: Stored<D>,
     /// μ per contact.
     pub friction: Vec<f64>,
+    /// Arms ℓ_T, ℓ_N of moments per contact (see [`Cone::Rolling`]); empty where none resists rolling.
+    pub arms: Vec<[f64; 2]>,
 }
 
 /// A global problem: M v = H r + f, u = Hᵀ v + w.
@@ -99,10 +102,17 @@ impl<const D: usize> Problem<D> {
         self.friction.len()
     }
 
+    /// What bounds a contact's reaction.
+    #[inline]
+    pub fn cone(&self, contact: usize) -> Cone {
+        let friction = self.friction[contact];
+        self.arms.get(contact).map_or(Cone::Coulomb(friction), |&arms| Cone::Rolling(friction, arms))
+    }
+
     /// W, q and μ as a problem; `None` if their sizes do not fit together.
     pub fn new(w: &Csc, q: &[f64], friction: Vec<f64>) -> Option<Self> {
         let w = Stored::from_csc(w, q)?;
-        (w.contacts() == friction.len()).then_some(Self { w, friction })
+        (w.contacts() == friction.len()).then_some(Self { w, friction, arms: vec![] })
     }
 
     /// The problem that masses and contacts were solved for, from what the solution left: the impulses are taken back
@@ -114,7 +124,7 @@ impl<const D: usize> Problem<D> {
         w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
         let friction = links.iter().map(|l| l.form.friction).collect();
         let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
-        (Self { w, friction }, r, u)
+        (Self { w, friction, arms: vec![] }, r, u)
     }
 
     /// The same from a W with U_free that was formed for it.
@@ -123,7 +133,7 @@ impl<const D: usize> Problem<D> {
         w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
         let friction = links.iter().map(|l| l.form.friction).collect();
         let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
-        (Self { w, friction }, r, u)
+        (Self { w, friction, arms: vec![] }, r, u)
     }
 
     /// u = W r + q.

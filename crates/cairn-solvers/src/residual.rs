@@ -153,6 +153,17 @@ const CHUNK: usize = 2048;
 /// Fills in the residual part of a report from the impulses and velocities in `links`.
 /// `rho` holds ρ per contact, 0 where nothing responds.
 pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, report: &mut Report) {
+    assess_with(links, rho, &[], tolerance, report);
+}
+
+/// The same with moments: link and η of each (see [`crate::rolling`]).
+pub(crate) fn assess_with<const D: usize>(
+    links: &[Link<D>],
+    rho: &[f64],
+    moments: &[(usize, f64)],
+    tolerance: f64,
+    report: &mut Report,
+) {
     let chunk = |(c, (links, rho)): (usize, (&[Link<D>], &[f64]))| {
         let mut tally = Tally::default();
         for (i, (link, &rho)) in links.iter().zip(rho).enumerate().filter(|(_, (_, rho))| **rho > 0.0) {
@@ -167,6 +178,7 @@ pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, re
     } else {
         links.chunks(CHUNK).zip(rho.chunks(CHUNK)).enumerate().map(chunk).for_each(|t| total.merge(&t));
     }
+    moments.iter().for_each(|&(link, eta)| total.add_moment(link, eta));
     report.fill(&total, links.len(), tolerance);
 }
 

@@ -13,11 +13,14 @@
 //! impulse that a joint leaves to the contact (see [`crate::joint`]).
 //!
 //! Solvers take moments as a list beside the contacts, so that a contact without one is none the larger for it: sweeps in
-//! [`crate::exchange`] relax a contact's impulse and then its moment.
+//! [`crate::exchange`] relax a contact's impulse and then its moment, and methods on a stored W see both together (see
+//! [`crate::cone`] and `collection/rolled.rs`).
 //!
 //! Residual: that of `residual.rs`, and for each moment η = ‖M − proj(M − Ω/λ)‖ (λ/ρ)^½, a velocity, too.
 
 use crate::problem::{Link, Mass, Mat, Vect, in_space};
+use crate::report::Report;
+use crate::residual;
 
 /// Rolling resistance of one contact. Lists of them are sorted by link, with one at most for each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,6 +106,25 @@ fn largest(w: &Mat<3>) -> f64 {
     let minor = |i: usize, j: usize| w[(i, i)] * w[(j, j)] - w[(i, j)] * w[(j, i)];
     let (s, p) = (w.trace(), minor(0, 1) + minor(0, 2) + minor(1, 2));
     0.5 * (s + (s * s - 4.0 * p).max(0.0).sqrt())
+}
+
+/// Fills in the residual part of a report from links and moments, with the masses that these have brought to their velocities; `rho` holds ρ per
+/// contact, 0 where nothing responds.
+pub(crate) fn assess<const D: usize>(
+    masses: &[Mass<D>],
+    links: &[Link<D>],
+    rolls: &[Roll],
+    rho: &[f64],
+    tolerance: f64,
+    report: &mut Report,
+) {
+    let eta = |roll: &Roll| {
+        let link = &links[roll.link];
+        let law = Resistance::new(roll, link, masses);
+        (roll.link, law.eta(&roll.moment, &roll.spin(link, masses), pressing(link), rho[roll.link]))
+    };
+    let etas: Vec<(usize, f64)> = rolls.iter().filter(|roll| rho[roll.link] > 0.0).map(eta).collect();
+    residual::assess_with(links, rho, &etas, tolerance, report);
 }
 
 /// The normal impulse that rolling and friction depend on: the contact's own share.

@@ -1,11 +1,13 @@
 //! Contacts that resist rolling: known answers, the same bits whatever the threads and lanes, joints beside them.
 
 use crate::common::{Dice, crowd, link, mass};
+use cairn_solvers::collection::Collection;
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::joint::Joint;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
 use cairn_solvers::report::{Method, Order, Report, Settings};
 use cairn_solvers::rolling::Roll;
+use cairn_solvers::solver::Solver;
 
 fn tight() -> Settings {
     Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..Settings::default() }
@@ -222,4 +224,47 @@ fn a_heap_that_resists_rolling_stands_and_one_that_does_not_falls() {
     check_law(&stands, 1e-9);
     let weight: f64 = stands.1.iter().filter(|l| l.masses[1] == GROUND).map(|l| l.impulse[0]).sum();
     assert!((weight - 0.01 * stands.0.len() as f64).abs() < 1e-8, "{weight}");
+}
+
+/// All methods that know moments find the velocities that the sweeps find, on a crowd in which joints pull and give way too.
+fn every_method_finds_the_same<const D: usize>(seed: u64) {
+    let mut problem = rough::<D>(seed, 24, 30, false);
+    for (i, link) in problem.1.iter_mut().enumerate().filter(|(i, _)| i % 4 == 0) {
+        let pull = Vect::from_fn(|k, _| if k == 0 { -0.05 * (i as f64).sin().abs() } else { 0.0 });
+        link.form.joint = Joint { pull, compliance: 0.1, ..Joint::none() };
+    }
+    let (expected, report) = solve(&problem, &tight());
+    assert!(report.converged, "{report:?}");
+    let names = Solver::NAMES.into_iter().filter(|name| Solver::named(name).unwrap().knows_rolling());
+    assert_eq!(names.clone().count(), Solver::NAMES.len() - 2);
+    for name in names {
+        let method = Method::Stored(Solver::named(name).unwrap());
+        let settings = Settings { tolerance: 1e-7, max_sweeps: 200_000, method, ..Settings::default() };
+        let (mut masses, mut links, mut rolls) = problem.clone();
+        let report = Collection::default().solve(&mut masses, &mut links, &mut rolls, &settings);
+        assert!(report.converged, "{name} in {D}D: {report:?}");
+        let apart = |(a, b): (&Mass<D>, &Mass<D>)| (a.velocity - b.velocity).norm() + (a.spin - b.spin).norm();
+        let worst = masses.iter().zip(&expected.0).map(apart).fold(0.0, f64::max);
+        assert!(worst < 1e-5, "{name} in {D}D: {worst:e}");
+        check_law(&(masses, links, rolls), 1e-5);
+    }
+}
+
+#[test]
+fn every_method_that_knows_moments_finds_the_same() {
+    every_method_finds_the_same::<2>(3);
+    every_method_finds_the_same::<3>(3);
+}
+
+/// A heap that neither stands nor falls at once: what sweeps take long for, the proximal point settles.
+#[test]
+fn what_takes_long_is_settled_beside_the_sweeps() {
+    let problem = heap(8, [0.05, 0.02]);
+    let settings = Settings { tolerance: 1e-8, max_sweeps: 200_000, ..Settings::default() };
+    let (_, swept) = solve(&problem, &Settings { max_sweeps: 20_000, ..settings });
+    assert!(!swept.converged, "sweeps are enough: {swept:?}");
+    let (mut masses, mut links, mut rolls) = problem;
+    let report = Collection::default().solve(&mut masses, &mut links, &mut rolls, &settings);
+    assert!(report.converged && report.split_iterations > 0, "{report:?}");
+    check_law(&(masses, links, rolls), 1e-7);
 }

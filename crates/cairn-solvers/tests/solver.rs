@@ -17,7 +17,7 @@ fn problem<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> Problem<D> 
     });
     let q = w.free().iter().zip(links).map(|(u, l)| u + l.form.bias).collect();
     let w = Stored::from_blocks(blocks.collect(), q).unwrap();
-    Problem { w, friction: links.iter().map(|l| l.form.friction).collect() }
+    Problem { w, friction: links.iter().map(|l| l.form.friction).collect(), arms: vec![] }
 }
 
 fn solve<const D: usize>(
@@ -134,8 +134,11 @@ fn units_do_not_change_the_iterations() {
                 let near = |x: f64| x.log2().round().exp2();
                 let (w, q) = (near(1.0 / kilo), near(length / time));
                 let free = p.w.free().iter().map(|u| u * q).collect();
-                let scaled =
-                    Problem { w: Stored::from_blocks(blocks(&p, w), free).unwrap(), friction: p.friction.clone() };
+                let scaled = Problem {
+                    w: Stored::from_blocks(blocks(&p, w), free).unwrap(),
+                    friction: p.friction.clone(),
+                    arms: vec![],
+                };
                 let report = solve(name, &scaled, &settings).1;
                 assert_eq!(report.iterations(), expected.iterations(), "{name}: {report:?} {expected:?}");
                 assert_eq!(report.residual, expected.residual, "{name}");
@@ -178,7 +181,7 @@ fn the_same_twice() {
 fn the_interior_point_leaves_alone_what_does_not_respond() {
     let q = vec![Vect::<2>::new(-1.0, 0.0), Vect::<2>::new(1.0, 0.0)];
     let held = Stored::from_blocks(vec![(0, 0, Mat::<2>::identity()), (1, 1, Mat::zeros())], q).unwrap();
-    let p = Problem { w: held, friction: vec![0.5, 0.5] };
+    let p = Problem { w: held, friction: vec![0.5, 0.5], arms: vec![] };
     let (r, report) = solve("interior", &p, &Settings { tolerance: 1e-8, ..Settings::default() });
     assert!(report.converged(), "{report:?}");
     assert!((r[0][0] - 1.0).abs() < 1e-7 && r[1] == Vect::<2>::zeros(), "{r:?}");
@@ -193,6 +196,7 @@ fn wedged_contacts_are_told() {
         Problem {
             w: Stored::from_blocks(vec![(0, 0, w), (0, 1, -w), (1, 0, -w), (1, 1, w)], q).unwrap(),
             friction: vec![0.5; 2],
+            arms: vec![],
         }
     };
     let tight = between(-1.0, -0.5);
@@ -212,7 +216,7 @@ fn wedged_contacts_are_told() {
 fn no_solution_is_told_from_no_convergence() {
     let q = vec![Vect::<2>::new(-1.0, 0.0), Vect::<2>::new(-1.0, 0.5)];
     let held = Stored::from_blocks(vec![(0, 0, Mat::<2>::identity()), (1, 1, Mat::zeros())], q).unwrap();
-    let p = Problem { w: held, friction: vec![0.5, 0.5] };
+    let p = Problem { w: held, friction: vec![0.5, 0.5], arms: vec![] };
     let settings = Settings { measure: Measure::Strict, iterations: 50, ..Settings::default() };
     let report = solve("auto", &p, &settings).1;
     assert_eq!(report.verdict, Verdict::PerhapsWithoutSolution);
@@ -223,7 +227,7 @@ fn no_solution_is_told_from_no_convergence() {
 
 #[test]
 fn empty_problem_and_bad_start_are_no_trouble() {
-    let empty = Problem::<3> { w: Stored::from_blocks(vec![], vec![]).unwrap(), friction: vec![] };
+    let empty = Problem::<3> { w: Stored::from_blocks(vec![], vec![]).unwrap(), friction: vec![], arms: vec![] };
     let p = column(2, 1.0, 0.5);
     for name in Solver::NAMES {
         let report = solve(name, &empty, &Settings::default()).1;

@@ -35,7 +35,7 @@ pub(super) fn run<const D: usize>(
         iterations += 1;
         let (next, w_step) = loop {
             let next: Vec<Vect<D>> =
-                (0..contacts).map(|a| bipotential::step(&y[a], &u[a], problem.friction[a], gamma * rho[a])).collect();
+                (0..contacts).map(|a| bipotential::step(&y[a], &u[a], &problem.cone(a), gamma * rho[a])).collect();
             let after = problem.velocities(&next);
             // W against the metric of the step: dR·W dR ≤ ‖dR‖²/(γρ).
             let (mut stretch, mut allowed) = (0.0, 0.0);

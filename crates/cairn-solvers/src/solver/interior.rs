@@ -60,7 +60,9 @@ pub(super) fn run<const D: usize>(
     settings: &Settings,
 ) -> Progress {
     let contacts = problem.contacts();
-    let Some(symbolic) = Symbolic::of_problem(problem) else {
+    // Bounds that share a normal impulse are no cone of this algebra.
+    let symbolic = if problem.arms.is_empty() { Symbolic::of_problem(problem) } else { None };
+    let Some(symbolic) = symbolic else {
         return Progress { iterations: 0, residual: gauge.of(problem, r) };
     };
     let rho: Vec<f64> = (0..contacts).map(|a| rho(problem.w.block(a).trace(), D)).collect();

@@ -21,7 +21,7 @@ pub(crate) mod joined;
 pub mod measure;
 mod newton;
 mod proximal;
-pub(crate) mod rolling;
+mod rolling;
 pub mod wedge;
 
 use crate::clock::Clock;
@@ -182,6 +182,13 @@ impl Solver {
             "bipotential" => Self::Bipotential,
             _ => return None,
         })
+    }
+
+    /// Does it know moments that resist rolling? The interior point works in the algebra of cones with one bound, and the enumeration of a
+    /// contact's cases has none for moments.
+    pub fn knows_rolling(&self) -> bool {
+        let enumerates = matches!(self, Self::GaussSeidel(GaussSeidel { local: Local::Enumerated, .. }));
+        *self != Self::Interior && !enumerates
     }
 
     fn name(&self) -> &'static str {
