@@ -7,8 +7,9 @@ use crate::clock::Clock;
 use crate::condense::Singular;
 use crate::discrete::{AnyProblem, Global, Problem, Rolling, flat};
 use crate::problem::Vect;
+use crate::report::{Report, Settings, Stage};
 use crate::solver::wedge::wedged;
-use crate::solver::{self, Measure, Report, Settings, Solver};
+use crate::solver::{Measure, Solver};
 use crate::verdict::{self, Verdict};
 
 /// What came out.
@@ -53,10 +54,13 @@ pub struct Wanted {
     pub iterations: usize,
 }
 
+/// Iterations where only a tolerance is asked for.
+const MOST_ITERATIONS: usize = 100_000;
+
 impl Wanted {
     /// A tolerance, whatever it takes.
     pub fn to(tolerance: f64) -> Self {
-        Self { tolerance, iterations: Settings::default().iterations }
+        Self { tolerance, iterations: MOST_ITERATIONS }
     }
 }
 
@@ -132,22 +136,22 @@ const MARGIN: f64 = 0.99;
 
 fn attempt<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted) -> Attempt<D> {
     let mut r = vec![Vect::zeros(); problem.contacts()];
-    let settings =
-        Settings { tolerance: MARGIN * wanted.tolerance, measure: Measure::Strict, iterations: wanted.iterations };
-    let report = solver.solve(problem, &mut r, &settings);
+    let (tolerance, measure, max_sweeps) = (MARGIN * wanted.tolerance, Measure::Strict, wanted.iterations);
+    let settings = Settings { tolerance, measure, max_sweeps, ..Settings::default() };
+    let (report, stages) = solver.solve(problem, &mut r, &settings);
     // Only where everything has been tried: it takes long.
-    let wedged = if report.converged() || solver != Solver::Auto { 0 } else { wedged(problem, &r) };
-    Attempt { r, iterations: report.iterations(), story: story(&report, wedged) }
+    let wedged = if report.converged || solver != Solver::Auto { 0 } else { wedged(problem, &r) };
+    Attempt { r, iterations: report.sweeps, story: story(&report, &stages, wedged) }
 }
 
 /// Which methods did what, if there were several, and what may be wrong with the problem, if it is not solved.
-fn story(report: &Report, wedged: usize) -> String {
-    let stage = |s: &solver::Stage| format!("{} {} to {:.1e}", s.solver, s.iterations, s.residual);
-    let mut parts: Vec<String> = match report.stages.as_slice() {
+fn story(report: &Report, stages: &[Stage], wedged: usize) -> String {
+    let stage = |s: &Stage| format!("{} {} to {:.1e}", s.solver, s.iterations, s.residual);
+    let mut parts: Vec<String> = match stages {
         [_] => Vec::new(),
         stages => vec![stages.iter().map(stage).collect::<Vec<_>>().join(", ")],
     };
-    if report.verdict == solver::Verdict::PerhapsWithoutSolution {
+    if report.perhaps_without_solution() {
         let (painleve, unresponsive) = (report.painleve, report.unresponsive);
         parts.push(format!(
             "perhaps there is no solution: {painleve} contacts with μ‖W_NT‖ ≥ W_NN (Painlevé), {unresponsive} that cannot respond"

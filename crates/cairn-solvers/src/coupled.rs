@@ -15,8 +15,8 @@ use crate::nlgs::{self, rho};
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
 use crate::residual;
+use crate::solver::Solver;
 use crate::solver::joined::{Joined, Kind, put};
-use crate::solver::{self, Measure, Solver};
 
 /// Sweeps before anything else is tried.
 const PATIENCE: usize = 300;
@@ -150,7 +150,8 @@ pub(crate) fn plain<const D: usize>(
     let rho = rhos(w, links);
     let larger = strength(&rho, impulses.iter()) / strength(&rho, links.iter().map(|l| &l.impulse));
     let tolerance = if larger > 1.0 && larger.is_finite() { settings.tolerance / larger } else { settings.tolerance };
-    let done = solver.solve(&problem, &mut impulses, &wanted(&Settings { tolerance, ..*settings }));
+    let asked = Settings { tolerance, max_sweeps: settings.max_sweeps.max(1), ..*settings };
+    let (done, _) = solver.solve(&problem, &mut impulses, &asked);
     impulses.iter_mut().zip(&pulls).for_each(|(r, a)| *r += a);
     put(w, links, &impulses);
     assessed(w, links, settings, before, &done)
@@ -227,14 +228,6 @@ fn newton<const D: usize>(
     report.seconds_sweeping += clock.seconds();
 }
 
-fn wanted(settings: &Settings) -> solver::Settings {
-    solver::Settings {
-        tolerance: settings.tolerance,
-        measure: Measure::Relative,
-        iterations: settings.max_sweeps.max(1),
-    }
-}
-
 /// ρ of each contact, its joint answering.
 fn rhos<const D: usize>(w: &Stored<D>, links: &[Link<D>]) -> Vec<f64> {
     links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect()
@@ -246,16 +239,16 @@ fn assessed<const D: usize>(
     links: &[Link<D>],
     settings: &Settings,
     before: Report,
-    done: &solver::Report,
+    done: &Report,
 ) -> Report {
-    let iterations = done.iterations();
     let mut report = Report {
-        sweeps: before.sweeps + iterations,
-        relaxations: before.relaxations + iterations * links.len(),
+        sweeps: before.sweeps + done.sweeps,
+        relaxations: before.relaxations + done.relaxations,
+        seconds_sweeping: before.seconds_sweeping + done.seconds_sweeping,
         painleve: done.painleve,
+        unresponsive: done.unresponsive,
         ..before
     };
-    report.seconds_sweeping += done.seconds;
     residual::assess(links, &rhos(w, links), settings.tolerance, &mut report);
     report
 }

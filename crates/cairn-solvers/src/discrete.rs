@@ -11,7 +11,9 @@
 use crate::cone::Cone;
 use crate::csc::Csc;
 use crate::delassus::{Delassus, Stored};
+use crate::moments;
 use crate::problem::{Link, LocalForm, Mass, Mat, Vect};
+use crate::rolling::Roll;
 
 /// A local problem: u = W r + q.
 #[derive(Clone, Debug, Default)]
@@ -125,6 +127,29 @@ impl<const D: usize> Problem<D> {
         let friction = links.iter().map(|l| l.form.friction).collect();
         let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
         (Self { w, friction, arms: vec![] }, r, u)
+    }
+
+    /// The same with two components more for moments that resist rolling, about t and s: that of contacts in space, whose twisting nothing
+    /// resists.
+    pub fn of_solved_rolling(
+        masses: &[Mass<D>],
+        links: &[Link<D>],
+        rolls: &[Roll],
+    ) -> (Problem<5>, Vec<Vect<5>>, Vec<Vect<5>>) {
+        let mut free = masses.to_vec();
+        links.iter().for_each(|link| link.push(&mut free, &-link.impulse));
+        rolls.iter().for_each(|roll| Roll { moment: -roll.moment, ..*roll }.turn(&links[roll.link], &mut free));
+        let (problem, axes) = moments::problem::<D, 5>(&free, links, rolls, |_| 1.0);
+        let five = |v: Vect<D>| Vect::<5>::from_fn(|i, _| if i < D { v[i] } else { 0.0 });
+        let mut r: Vec<Vect<5>> = links.iter().map(|link| five(link.impulse)).collect();
+        let mut u: Vec<Vect<5>> = links.iter().map(|link| five(link.velocity + link.form.bias)).collect();
+        for roll in rolls {
+            let spin = roll.spin(&links[roll.link], masses);
+            for (i, axis) in axes[roll.link].iter().enumerate().skip(D) {
+                (r[roll.link][i], u[roll.link][i]) = (axis.dot(&roll.moment), axis.dot(&spin));
+            }
+        }
+        (problem, r, u)
     }
 
     /// The same from a W with U_free that was formed for it.

@@ -10,6 +10,7 @@ use cairn_solvers::report::{Method, Order, Report, Settings};
 
 const TIGHT: Settings = Settings {
     tolerance: 1e-12,
+    measure: cairn_solvers::solver::Measure::Relative,
     max_sweeps: 20_000,
     method: Method::Nlgs,
     order: Order::Coloured,

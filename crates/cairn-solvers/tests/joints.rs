@@ -14,6 +14,7 @@ use cairn_solvers::report::{Method, Settings};
 const TIGHT: Settings = Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..DEFAULT };
 const DEFAULT: Settings = Settings {
     tolerance: 1e-6,
+    measure: cairn_solvers::solver::Measure::Relative,
     max_sweeps: 10_000,
     method: Method::Auto,
     order: cairn_solvers::report::Order::Coloured,

@@ -10,11 +10,12 @@
 
 use super::block_lu::{BlockLu, Symbolic};
 use super::measure::Gauge;
-use super::{Progress, Settings, unsolved};
+use super::{Progress, unsolved};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
+use crate::report::Settings;
 
 /// Iterations between two looks at σ; the interval doubles with each change.
 const LOOK: usize = 20;
@@ -49,7 +50,7 @@ pub(super) fn run<const D: usize>(
         })
         .collect();
     let (mut iterations, mut next_look, mut interval) = (0, LOOK, LOOK);
-    while regular && iterations < settings.iterations && unsolved(best.0, settings.tolerance) {
+    while regular && iterations < settings.max_sweeps && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let mut x: Vec<Vect<D>> = (0..contacts)
             .map(|a| {

@@ -15,11 +15,11 @@
 use super::gauss_seidel::{GaussSeidel, Patience, Sweeper};
 use super::measure::Gauge;
 use super::newton::{self, Newton};
-use super::{Progress, Settings, Stage, admm, interior, proximal};
+use super::{Progress, admm, interior, proximal};
 use crate::clock::Clock;
 use crate::discrete::Problem;
 use crate::problem::Vect;
-use crate::report::Order;
+use crate::report::{Order, Settings, Stage};
 
 /// Further sweeps that Gauss–Seidel may promise before Newton is tried, in the plane and in space: about what some steps of
 /// Newton cost. In the plane a sweep is cheap.
@@ -38,7 +38,7 @@ pub(super) fn run<const D: usize>(
     settings: &Settings,
 ) -> Vec<Stage> {
     let mut stages: Vec<Stage> = vec![];
-    let mut left = settings.iterations;
+    let mut left = settings.max_sweeps;
     let mut newton = Newton::new(problem);
     let mut stage = |name: &'static str, most: usize, method: &mut dyn FnMut(&Settings) -> Progress| {
         let reached = stages.last().map_or(f64::INFINITY, |s: &Stage| s.residual);
@@ -46,7 +46,7 @@ pub(super) fn run<const D: usize>(
             return reached;
         }
         let clock = Clock::start();
-        let progress = method(&Settings { iterations: most.min(left), ..*settings });
+        let progress = method(&Settings { max_sweeps: most.min(left), ..*settings });
         left -= progress.iterations.min(left);
         let seconds = clock.seconds();
         stages.push(Stage { solver: name, iterations: progress.iterations, residual: progress.residual, seconds });

@@ -8,14 +8,14 @@
 
 use super::measure::{Gauge, Tally};
 use super::rolling::Extragradient;
-use super::{Progress, Settings, unsolved};
+use super::{Progress, unsolved};
 use crate::cone::Cone;
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::local::reduced::Reduced;
 use crate::local::{bipotential, quartic};
 use crate::problem::{Mat, Vect};
-use crate::report::Order;
+use crate::report::{Order, Settings};
 
 /// How one contact is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,7 +135,7 @@ impl GaussSeidel {
         let mut iterations = 0;
         let (mut trust, mut last_look) = (tolerance, f64::INFINITY);
         let mut residual = start.0;
-        while iterations < settings.iterations && unsolved(residual, tolerance) {
+        while iterations < settings.max_sweeps && unsolved(residual, tolerance) {
             let backward = match self.order {
                 Order::Coloured | Order::Listed => false,
                 Order::Reversed => true,

@@ -19,12 +19,13 @@
 use super::block_lu::{BlockLu, Symbolic};
 use super::gauss_seidel::{GaussSeidel, Sweeper};
 use super::measure::Gauge;
-use super::{Progress, Settings, unsolved};
+use super::{Progress, unsolved};
 use crate::cone::{Cone, norm_of};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
+use crate::report::Settings;
 
 /// State of a contact in a linearization.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -219,7 +220,7 @@ pub(super) fn run<const D: usize>(
     let (mut iterations, mut stalled, mut failures) = (0, 0, 0);
     let most_stalled = if sweeper.is_some() { 4 * STALLED } else { STALLED };
     newton.epsilon = 1e-6;
-    while iterations < settings.iterations && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
+    while iterations < settings.max_sweeps && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
         let u = newton.velocities(r, None);
         let merit = newton.merit(r, &u);
         iterations += 1;

@@ -97,6 +97,11 @@ where
         (&self.masses, &self.links)
     }
 
+    /// The moments of contacts that resist rolling in it.
+    pub fn rolls(&self) -> &[Roll] {
+        &self.rolls
+    }
+
     /// W and U_free of the last contact problem; none without deformable bodies, where W is never formed.
     pub fn delassus(&self) -> Option<&Stored<D>> {
         self.deform.delassus()
