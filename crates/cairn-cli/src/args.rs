@@ -370,6 +370,9 @@ pub struct DumpProblem {
     /// File to write: .hdf5 (FCLIB) or .dat [default: NAME-N.hdf5 here].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Leave out what has no place in the file (joints, compliance, twisting resistance, rolling resistance in 2D) instead of refusing.
+    #[arg(long)]
+    pub leave_out: bool,
     #[command(flatten)]
     pub overrides: Overrides,
     /// Threads; results are the same bits for any number [default: all cores].

@@ -10,6 +10,8 @@ use cairn::space::{Ambient, Space};
 use cairn::state::{Ledger, State};
 use cairn_solvers::discrete::Problem;
 use cairn_solvers::format::{fclib, siconos_dat};
+use cairn_solvers::problem::{Link, Vect};
+use cairn_solvers::rolling::Roll;
 use miette::{IntoDiagnostic, WrapErr, miette};
 use std::path::{Path, PathBuf};
 
@@ -28,8 +30,8 @@ pub fn command(args: &args::DumpProblem) -> miette::Result<u8> {
     overrides.extend(args.overrides.set.iter().cloned());
     let target = args.output.clone().unwrap_or_else(|| default_target(&args.source, args.step));
     match scene::read(&scene_file, &overrides)?.scene {
-        AnyScene::Plane(scene) => dump(scene, results, args.step, &target),
-        AnyScene::Solid(scene) => dump(scene, results, args.step, &target),
+        AnyScene::Plane(scene) => dump(scene, results, args, &target),
+        AnyScene::Solid(scene) => dump(scene, results, args, &target),
     }
 }
 
@@ -40,10 +42,16 @@ fn default_target(source: &Path, step: u64) -> PathBuf {
     PathBuf::from(format!("{name}-{step}.hdf5"))
 }
 
-fn dump<const D: usize>(scene: Scene<D>, results: Option<&Path>, step: u64, target: &Path) -> miette::Result<u8>
+fn dump<const D: usize>(
+    scene: Scene<D>,
+    results: Option<&Path>,
+    args: &args::DumpProblem,
+    target: &Path,
+) -> miette::Result<u8>
 where
     Space<D>: Ambient<D>,
 {
+    let step = args.step;
     let kind = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
     if !["hdf5", "h5", "dat"].contains(&kind) {
         return Err(miette!("{}: the name must end in .hdf5 (FCLIB) or .dat", target.display()));
@@ -56,15 +64,51 @@ where
     while simulation.state.step < step {
         simulation.step().into_diagnostic()?;
     }
-    let (_, links) = simulation.work.problem();
-    let (problem, r, u) = Problem::of_stored(simulation.work.delassus(), links);
-    let written = match kind {
-        "dat" => std::fs::write(target, siconos_dat::write(&problem)).into_diagnostic(),
-        _ => fclib::write(target, &problem, &title, &r, &u).into_diagnostic(),
-    };
-    written.wrap_err_with(|| format!("cannot write {}", target.display()))?;
-    out(&format!("{}: {} contacts in {D}D, t = {} s\n", target.display(), problem.contacts(), simulation.state.time));
+    let (masses, links) = simulation.work.problem();
+    let (rolls, misfits) = (simulation.work.rolls(), misfits(links, simulation.work.rolls()));
+    if !misfits.is_empty() && !args.leave_out {
+        let listed = misfits.join(", ");
+        return Err(miette!("{}: the file has no place for {listed}; --leave-out writes the rest", target.display()));
+    }
+    if D == 3 && rolls.iter().any(|roll| roll.arms[0] > 0.0) {
+        put(target, &title, &Problem::of_solved_rolling(masses, links, rolls))?;
+    } else {
+        put(target, &title, &Problem::of_stored(simulation.work.delassus(), links))?;
+    }
+    let without = if misfits.is_empty() { String::new() } else { format!(", without {}", misfits.join(", ")) };
+    let (contacts, time) = (links.len(), simulation.state.time);
+    out(&format!("{}: {contacts} contacts in {D}D{without}, t = {time} s\n", target.display()));
     Ok(SUCCESS)
+}
+
+/// What neither format can say, with the number of contacts that have it.
+fn misfits<const D: usize>(links: &[Link<D>], rolls: &[Roll]) -> Vec<String> {
+    let gives_way = |link: &&Link<D>| link.form.joint.compliance != 0.0;
+    let compliant = links.iter().filter(gives_way).count();
+    let joints = links.iter().filter(|link| link.form.joint.is_some() && !gives_way(link)).count();
+    let rolling = rolls.iter().filter(|roll| D == 2 && roll.arms[0] > 0.0).count();
+    let twisting = rolls.iter().filter(|roll| roll.arms[1] > 0.0).count();
+    let kinds = [
+        (joints, "joints"),
+        (compliant, "compliance"),
+        (rolling, "rolling resistance in 2D"),
+        (twisting, "twisting resistance"),
+    ];
+    let told = |(count, what): (usize, &str)| format!("{what} of {count} contacts");
+    kinds.into_iter().filter(|(count, _)| *count > 0).map(told).collect()
+}
+
+/// Writes a problem with its impulses and velocities, as the name of the file says.
+fn put<const N: usize>(
+    target: &Path,
+    title: &str,
+    (problem, r, u): &(Problem<N>, Vec<Vect<N>>, Vec<Vect<N>>),
+) -> miette::Result<()> {
+    let written = match target.extension().and_then(|e| e.to_str()) {
+        Some("dat") => std::fs::write(target, siconos_dat::write(problem)).into_diagnostic(),
+        _ => fclib::write(target, problem, title, r, u).into_diagnostic(),
+    };
+    written.wrap_err_with(|| format!("cannot write {}", target.display()))
 }
 
 /// The last stored state before a step, if there is one.

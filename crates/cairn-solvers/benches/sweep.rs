@@ -20,7 +20,7 @@ fn sweeps<const D: usize>(bencher: divan::Bencher, (masses, links): (Vec<Mass<D>
     bencher
         .counter(ItemsCount::new(SWEEPS * links.len()))
         .with_inputs(|| (masses.clone(), links.clone()))
-        .bench_local_values(|(mut masses, mut links)| exchange.solve(&mut masses, &mut links, &settings));
+        .bench_local_values(|(mut masses, mut links)| exchange.solve(&mut masses, &mut links, &mut [], &settings));
 }
 
 #[divan::bench]

@@ -4,12 +4,12 @@
 //! v = M⁻¹ (H r + f).
 
 use crate::clock::Clock;
-use crate::condense::{Factors, Singular};
+use crate::condense::Singular;
 use crate::discrete::{AnyProblem, Global, Problem, Rolling, flat};
 use crate::problem::Vect;
-use crate::solver::gauss_seidel::GaussSeidel;
+use crate::report::{Report, Settings, Stage};
 use crate::solver::wedge::wedged;
-use crate::solver::{self, Measure, Report, Settings, Solver, rolling};
+use crate::solver::{Measure, Solver};
 use crate::verdict::{self, Verdict};
 
 /// What came out.
@@ -32,8 +32,10 @@ pub struct Answer {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum NoAnswer {
-    /// Rolling contacts have one method.
-    #[error("problems with rolling friction are solved by sweeps alone: take `auto` or `nlgs`")]
+    /// Not every method knows moments.
+    #[error(
+        "this method does not know rolling friction: take `auto`, or any other but `interior` and `nlgs-enumerated`"
+    )]
     Rolling,
     /// Numbers of rows and contacts disagree.
     #[error("the sizes of W, q and the coefficients do not fit together")]
@@ -52,10 +54,13 @@ pub struct Wanted {
     pub iterations: usize,
 }
 
+/// Iterations where only a tolerance is asked for.
+const MOST_ITERATIONS: usize = 100_000;
+
 impl Wanted {
     /// A tolerance, whatever it takes.
     pub fn to(tolerance: f64) -> Self {
-        Self { tolerance, iterations: Settings::default().iterations }
+        Self { tolerance, iterations: MOST_ITERATIONS }
     }
 }
 
@@ -64,8 +69,8 @@ pub fn solve(problem: &AnyProblem, solver: Solver, wanted: Wanted) -> Result<Ans
     match problem {
         AnyProblem::Plane(p) => Ok(local(p, solver, wanted)),
         AnyProblem::Solid(p) => Ok(local(p, solver, wanted)),
-        AnyProblem::PlaneGlobal(p) => global(p, solver, wanted),
-        AnyProblem::SolidGlobal(p) => global(p, solver, wanted),
+        AnyProblem::PlaneGlobal(p) => global(p, &[], solver, wanted),
+        AnyProblem::SolidGlobal(p) => global(p, &[], solver, wanted),
         AnyProblem::Rolling(p) => rolling(p, solver, wanted),
     }
 }
@@ -78,31 +83,38 @@ fn local<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted) -
     attempt.answer(verdict, &u, seconds)
 }
 
-fn global<const D: usize>(problem: &Global<D>, solver: Solver, wanted: Wanted) -> Result<Answer, NoAnswer> {
+/// `arms` are those of moments, if there are any.
+fn global<const D: usize>(
+    problem: &Global<D>,
+    arms: &[[f64; 2]],
+    solver: Solver,
+    wanted: Wanted,
+) -> Result<Answer, NoAnswer> {
     let clock = Clock::start();
-    let (condensed, factors) = problem.condense()?;
+    let (mut condensed, factors) = problem.condense()?;
+    condensed.arms = arms.to_vec();
     let attempt = attempt(&condensed, solver, wanted);
     let v = problem.velocities(&factors, &attempt.r);
     let seconds = clock.seconds();
-    let (verdict, u) = verdict::global(problem, condensed.w.free(), &attempt.r, &v);
+    let (verdict, u) = verdict::global(problem, &condensed, &attempt.r, &v);
     Ok(attempt.answer(verdict, &u, seconds))
 }
 
 fn rolling(given: &Rolling, solver: Solver, wanted: Wanted) -> Result<Answer, NoAnswer> {
-    if ![Solver::Auto, Solver::GaussSeidel(GaussSeidel::default())].contains(&solver) {
+    if !solver.knows_rolling() {
         return Err(NoAnswer::Rolling);
     }
-    let clock = Clock::start();
-    let local = rolling::local(given)?.ok_or(NoAnswer::Sizes)?;
-    let (r, iterations) = local.solve(MARGIN * wanted.tolerance, wanted.iterations);
-    let global = rolling::global(given);
-    let v = match &global {
-        Some(problem) => problem.velocities(&Factors::new(&problem.m)?, &r),
-        None => Vec::new(),
+    if given.rolling_friction.len() != given.friction.len() {
+        return Err(NoAnswer::Sizes);
+    }
+    let arms: Vec<[f64; 2]> = given.rolling_friction.iter().map(|&arm| [arm, 0.0]).collect();
+    let friction = given.friction.clone();
+    let Some(h) = given.h.clone() else {
+        let problem = Problem::<5>::new(&given.matrix, &given.free, friction).ok_or(NoAnswer::Sizes)?;
+        return Ok(local(&Problem { arms, ..problem }, solver, wanted));
     };
-    let seconds = clock.seconds();
-    let (verdict, u) = verdict::rolling(&local, global.as_ref().map(|problem| (problem, v.as_slice())), &r);
-    Ok(Attempt { r, iterations, story: String::new() }.answer(verdict, &u, seconds))
+    let (m, f, w) = (given.matrix.clone(), given.free.clone(), given.w.clone());
+    global(&Global::<5> { m, h, f, w, friction }, &arms, solver, wanted)
 }
 
 /// What a method gives.
@@ -124,22 +136,22 @@ const MARGIN: f64 = 0.99;
 
 fn attempt<const D: usize>(problem: &Problem<D>, solver: Solver, wanted: Wanted) -> Attempt<D> {
     let mut r = vec![Vect::zeros(); problem.contacts()];
-    let settings =
-        Settings { tolerance: MARGIN * wanted.tolerance, measure: Measure::Strict, iterations: wanted.iterations };
-    let report = solver.solve(problem, &mut r, &settings);
+    let (tolerance, measure, max_sweeps) = (MARGIN * wanted.tolerance, Measure::Strict, wanted.iterations);
+    let settings = Settings { tolerance, measure, max_sweeps, ..Settings::default() };
+    let (report, stages) = solver.solve(problem, &mut r, &settings);
     // Only where everything has been tried: it takes long.
-    let wedged = if report.converged() || solver != Solver::Auto { 0 } else { wedged(problem, &r) };
-    Attempt { r, iterations: report.iterations(), story: story(&report, wedged) }
+    let wedged = if report.converged || solver != Solver::Auto { 0 } else { wedged(problem, &r) };
+    Attempt { r, iterations: report.sweeps, story: story(&report, &stages, wedged) }
 }
 
 /// Which methods did what, if there were several, and what may be wrong with the problem, if it is not solved.
-fn story(report: &Report, wedged: usize) -> String {
-    let stage = |s: &solver::Stage| format!("{} {} to {:.1e}", s.solver, s.iterations, s.residual);
-    let mut parts: Vec<String> = match report.stages.as_slice() {
+fn story(report: &Report, stages: &[Stage], wedged: usize) -> String {
+    let stage = |s: &Stage| format!("{} {} to {:.1e}", s.solver, s.iterations, s.residual);
+    let mut parts: Vec<String> = match stages {
         [_] => Vec::new(),
         stages => vec![stages.iter().map(stage).collect::<Vec<_>>().join(", ")],
     };
-    if report.verdict == solver::Verdict::PerhapsWithoutSolution {
+    if report.perhaps_without_solution() {
         let (painleve, unresponsive) = (report.painleve, report.unresponsive);
         parts.push(format!(
             "perhaps there is no solution: {painleve} contacts with μ‖W_NT‖ ≥ W_NN (Painlevé), {unresponsive} that cannot respond"

@@ -164,7 +164,7 @@ impl<const D: usize> Global<D> {
             same
         });
         let w = Stored::from_blocks(pairs, free).unwrap_or_default();
-        Ok((Problem { w, friction: self.friction.clone() }, factors))
+        Ok((Problem { w, friction: self.friction.clone(), arms: vec![] }, factors))
     }
 
     /// v = M⁻¹ (H r + f).

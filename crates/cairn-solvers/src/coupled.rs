@@ -19,8 +19,9 @@ use crate::nlgs::{self, rho};
 use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::{Method, Report, Settings};
 use crate::residual;
+use crate::rolling::Roll;
+use crate::solver::Solver;
 use crate::solver::joined::{Joined, Kind, put};
-use crate::solver::{self, Measure, Solver};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -70,15 +71,23 @@ impl<'a, const D: usize> Coupled<'a, D> {
     }
 
     /// Solves in place: impulses in `links` are the start, impulses and velocities the solution.
-    pub fn solve(&mut self, exchange: &mut Exchange<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
+    pub fn solve(
+        &mut self,
+        exchange: &mut Exchange<D>,
+        links: &mut [Link<D>],
+        rolls: &mut [Roll],
+        settings: &Settings,
+    ) -> Report {
         match settings.method {
-            Method::Nlgs => self.sweep(exchange, links, settings),
+            // Moments beside deformable bodies are known to sweeps alone.
+            _ if !rolls.is_empty() => self.sweep(exchange, links, rolls, settings),
+            Method::Nlgs => self.sweep(exchange, links, rolls, settings),
             Method::Stored(solver) => self.by(solver, exchange, links, settings, self.begun(links)),
             Method::Auto if self.is_stiff(links) => self.by(Solver::Auto, exchange, links, settings, self.begun(links)),
-            Method::Auto if !self.forms_w(links) => self.sweep(exchange, links, settings),
+            Method::Auto if !self.forms_w(links) => self.sweep(exchange, links, rolls, settings),
             Method::Auto => {
                 let most = settings.max_sweeps.min(PATIENCE);
-                let first = self.sweep(exchange, links, &Settings { max_sweeps: most, ..*settings });
+                let first = self.sweep(exchange, links, rolls, &Settings { max_sweeps: most, ..*settings });
                 if first.converged || first.broken || settings.max_sweeps <= PATIENCE {
                     return first;
                 }
@@ -99,11 +108,17 @@ impl<'a, const D: usize> Coupled<'a, D> {
         links.len() < MANY || SHARE * self.boundary.links().len() >= links.len()
     }
 
-    fn sweep(&self, exchange: &mut Exchange<D>, links: &mut [Link<D>], settings: &Settings) -> Report {
+    fn sweep(
+        &self,
+        exchange: &mut Exchange<D>,
+        links: &mut [Link<D>],
+        rolls: &mut [Roll],
+        settings: &Settings,
+    ) -> Report {
         if self.is_whole {
             return nlgs::solve(self.boundary.response(), links, settings);
         }
-        exchange.solve_with(&mut self.masses.to_vec(), links, self.boundary, settings)
+        exchange.solve_with(&mut self.masses.to_vec(), links, rolls, self.boundary, settings)
     }
 
     /// The impulses in `links`, if they solve the problem as they are; their velocities are brought up to date.
@@ -167,7 +182,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
         let mut joined = self.joined.take().or_else(|| Joined::new(self.w(links)));
         let report = match &mut joined {
             Some(joined) => with_springs(joined, self.w(links), links, settings, before),
-            None => before.followed_by(self.sweep(exchange, links, settings)),
+            None => before.followed_by(self.sweep(exchange, links, &mut [], settings)),
         };
         self.joined = joined;
         report
@@ -180,7 +195,8 @@ fn has_springs<const D: usize>(links: &[Link<D>]) -> bool {
 
 /// Rigid masses alone, whose W is formed where it is needed; velocities of the masses are brought up to date.
 pub fn solve_masses<const D: usize>(masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-    let report = Coupled::new(masses, &Boundary::default(), links).solve(&mut Exchange::new(), links, settings);
+    let report =
+        Coupled::new(masses, &Boundary::default(), links).solve(&mut Exchange::new(), links, &mut [], settings);
     links.iter().for_each(|link| link.push(masses, &link.impulse));
     report
 }
@@ -201,7 +217,7 @@ pub(crate) fn plain<const D: usize>(
     let pull = |l: &Link<D>| if l.form.joint.held { clamped } else { l.form.joint.pull };
     let friction = |l: &Link<D>| if l.form.joint.held { 1.0 } else { l.form.friction };
     // In the problem as the portfolio states it the bias is part of the free velocity.
-    let mut problem = Problem { w: w.clone(), friction: links.iter().map(friction).collect() };
+    let mut problem = Problem { w: w.clone(), friction: links.iter().map(friction).collect(), arms: vec![] };
     let pulls: Vec<Vect<D>> = links.iter().map(pull).collect();
     for (a, link) in links.iter().enumerate() {
         problem.w.free_mut()[a] = link.form.bias + w.velocity(a, &pulls);
@@ -212,7 +228,8 @@ pub(crate) fn plain<const D: usize>(
     let rho = rhos(w, links);
     let larger = strength(&rho, impulses.iter()) / strength(&rho, links.iter().map(|l| &l.impulse));
     let tolerance = if larger > 1.0 && larger.is_finite() { settings.tolerance / larger } else { settings.tolerance };
-    let done = solver.solve(&problem, &mut impulses, &wanted(&Settings { tolerance, ..*settings }));
+    let asked = Settings { tolerance, max_sweeps: settings.max_sweeps.max(1), ..*settings };
+    let (done, _) = solver.solve(&problem, &mut impulses, &asked);
     impulses.iter_mut().zip(&pulls).for_each(|(r, a)| *r += a);
     put(w, links, &impulses);
     assessed(w, links, settings, before, &done)
@@ -289,14 +306,6 @@ fn newton<const D: usize>(
     report.seconds_sweeping += clock.seconds();
 }
 
-fn wanted(settings: &Settings) -> solver::Settings {
-    solver::Settings {
-        tolerance: settings.tolerance,
-        measure: Measure::Relative,
-        iterations: settings.max_sweeps.max(1),
-    }
-}
-
 /// ρ of each contact, its joint answering.
 fn rhos<const D: usize>(w: &Stored<D>, links: &[Link<D>]) -> Vec<f64> {
     links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect()
@@ -308,16 +317,16 @@ fn assessed<const D: usize>(
     links: &[Link<D>],
     settings: &Settings,
     before: Report,
-    done: &solver::Report,
+    done: &Report,
 ) -> Report {
-    let iterations = done.iterations();
     let mut report = Report {
-        sweeps: before.sweeps + iterations,
-        relaxations: before.relaxations + iterations * links.len(),
+        sweeps: before.sweeps + done.sweeps,
+        relaxations: before.relaxations + done.relaxations,
+        seconds_sweeping: before.seconds_sweeping + done.seconds_sweeping,
         painleve: done.painleve,
+        unresponsive: done.unresponsive,
         ..before
     };
-    report.seconds_sweeping += done.seconds;
     residual::assess(links, &rhos(w, links), settings.tolerance, &mut report);
     report
 }

@@ -8,9 +8,12 @@
 //! with Signorini's condition and Coulomb's law between u and r (see [`crate::problem`]; the bias is in q or w).
 //! The rolling kind has two more components per contact, a moment that resists rolling.
 
+use crate::cone::Cone;
 use crate::csc::Csc;
 use crate::delassus::{Delassus, Stored};
+use crate::moments;
 use crate::problem::{Link, LocalForm, Mass, Mat, Vect};
+use crate::rolling::Roll;
 
 /// A local problem: u = W r + q.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +22,8 @@ pub struct Problem<const D: usize> {
     pub w: Stored<D>,
     /// μ per contact.
     pub friction: Vec<f64>,
+    /// Arms ℓ_T, ℓ_N of moments per contact (see [`Cone::Rolling`]); empty where none resists rolling.
+    pub arms: Vec<[f64; 2]>,
 }
 
 /// A global problem: M v = H r + f, u = Hᵀ v + w.
@@ -99,10 +104,17 @@ impl<const D: usize> Problem<D> {
         self.friction.len()
     }
 
+    /// What bounds a contact's reaction.
+    #[inline]
+    pub fn cone(&self, contact: usize) -> Cone {
+        let friction = self.friction[contact];
+        self.arms.get(contact).map_or(Cone::Coulomb(friction), |&arms| Cone::Rolling(friction, arms))
+    }
+
     /// W, q and μ as a problem; `None` if their sizes do not fit together.
     pub fn new(w: &Csc, q: &[f64], friction: Vec<f64>) -> Option<Self> {
         let w = Stored::from_csc(w, q)?;
-        (w.contacts() == friction.len()).then_some(Self { w, friction })
+        (w.contacts() == friction.len()).then_some(Self { w, friction, arms: vec![] })
     }
 
     /// The problem that masses and contacts were solved for, from what the solution left: the impulses are taken back
@@ -113,12 +125,35 @@ impl<const D: usize> Problem<D> {
         Self::of_stored(Stored::new(&free, links), links)
     }
 
+    /// The same with two components more for moments that resist rolling, about t and s: that of contacts in space, whose twisting nothing
+    /// resists.
+    pub fn of_solved_rolling(
+        masses: &[Mass<D>],
+        links: &[Link<D>],
+        rolls: &[Roll],
+    ) -> (Problem<5>, Vec<Vect<5>>, Vec<Vect<5>>) {
+        let mut free = masses.to_vec();
+        links.iter().for_each(|link| link.push(&mut free, &-link.impulse));
+        rolls.iter().for_each(|roll| Roll { moment: -roll.moment, ..*roll }.turn(&links[roll.link], &mut free));
+        let (problem, axes) = moments::problem::<D, 5>(&free, links, rolls, |_| 1.0);
+        let five = |v: Vect<D>| Vect::<5>::from_fn(|i, _| if i < D { v[i] } else { 0.0 });
+        let mut r: Vec<Vect<5>> = links.iter().map(|link| five(link.impulse)).collect();
+        let mut u: Vec<Vect<5>> = links.iter().map(|link| five(link.velocity + link.form.bias)).collect();
+        for roll in rolls {
+            let spin = roll.spin(&links[roll.link], masses);
+            for (i, axis) in axes[roll.link].iter().enumerate().skip(D) {
+                (r[roll.link][i], u[roll.link][i]) = (axis.dot(&roll.moment), axis.dot(&spin));
+            }
+        }
+        (problem, r, u)
+    }
+
     /// The same from a W with U_free that was formed for it.
     pub fn of_stored(mut w: Stored<D>, links: &[Link<D>]) -> (Self, Vec<Vect<D>>, Vec<Vect<D>>) {
         w.free_mut().iter_mut().zip(links).for_each(|(q, link)| *q += link.form.bias);
         let friction = links.iter().map(|l| l.form.friction).collect();
         let (r, u) = links.iter().map(|l| (l.impulse, l.velocity + l.form.bias)).unzip();
-        (Self { w, friction }, r, u)
+        (Self { w, friction, arms: vec![] }, r, u)
     }
 
     /// u = W r + q.

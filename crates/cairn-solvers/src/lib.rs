@@ -16,6 +16,7 @@ pub mod exchange;
 pub mod format;
 pub mod joint;
 pub mod local;
+mod moments;
 pub mod nlgs;
 pub mod problem;
 pub mod report;

@@ -1,6 +1,6 @@
 //! What a solver is told, and what it tells.
 
-use crate::solver::Solver;
+use crate::solver::{Measure, Solver};
 
 /// The order in which the contacts are relaxed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,10 @@ pub enum Method {
 pub struct Settings {
     /// Converged when the residual (see [`crate::residual`]) is not above this.
     pub tolerance: f64,
-    /// Sweeps at most; at least one is made. Other iterations count by what they cost.
+    /// Which residual, where there is a choice: methods on a stored W.
+    pub measure: Measure,
+    /// Sweeps at most; at least one is made. In collections other iterations count by what they cost; a method on a stored W counts
+    /// sweeps, factorizations or gradients, as it has them.
     pub max_sweeps: usize,
     /// The method, where there is a choice.
     pub method: Method,
@@ -53,6 +56,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             tolerance: 1e-6,
+            measure: Measure::Relative,
             max_sweeps: 10_000,
             method: Method::Auto,
             order: Order::Coloured,
@@ -83,7 +87,7 @@ pub struct Margins {
 pub struct Report {
     /// The residual is not above the tolerance.
     pub converged: bool,
-    /// Sweeps made.
+    /// Sweeps made, or iterations of the method on a stored W that took their place.
     pub sweeps: usize,
     /// Iterations of other methods than sweeps made (see [`crate::collection`]).
     pub split_iterations: usize,
@@ -112,13 +116,34 @@ pub struct Report {
     pub painleve: usize,
     /// The first of them.
     pub first_painleve: Option<usize>,
+    /// Contacts that approach and cannot respond at all (W_αα = 0): no impulse helps them. Counted on a stored W.
+    pub unresponsive: usize,
     /// Margins of the relaxed laws.
     pub margins: Margins,
     /// Change-based measure of other codes, if asked for (see [`crate::residual::change`]).
     pub change: Option<f64>,
 }
 
+/// One method at work, of several that found an answer together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stage {
+    /// Its name.
+    pub solver: &'static str,
+    /// Its iterations.
+    pub iterations: usize,
+    /// Residual at its end.
+    pub residual: f64,
+    /// Its time [s] (see [`crate::clock::Clock`]).
+    pub seconds: f64,
+}
+
 impl Report {
+    /// Not converged, and contacts with μ‖W_NT‖ ≥ W_NN (Painlevé) or without any response say that the problem may be to blame: there may
+    /// be no solution.
+    pub fn perhaps_without_solution(&self) -> bool {
+        !self.converged && self.painleve + self.unresponsive > 0
+    }
+
     /// The report of a problem that was solved again with other laws: the later answer, and the work of both.
     pub fn followed_by(self, later: Report) -> Report {
         Report {

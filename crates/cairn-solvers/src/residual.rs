@@ -7,6 +7,7 @@
 //!   residual = max η / scale
 //!
 //! A contact with a joint has its law's own natural map, with R̃, Ũ and W̃ of [`crate::joint`]; one that is held η = ‖Ũ‖.
+//! A moment that resists rolling has the η of [`crate::rolling`] beside that of its contact.
 //! The scale is made from whole impulses: a joint much stronger than what it carries does not hide an error.
 //!
 //! Where nothing can give way, as for a body between obstacles that close in, impulses grow without limit, and would make any
@@ -81,6 +82,17 @@ impl Tally {
         }
     }
 
+    /// Counts the moment of a contact that resists rolling by its η (see [`crate::rolling`]).
+    #[inline]
+    pub fn add_moment(&mut self, index: usize, eta: f64) {
+        if !eta.is_finite() {
+            self.broken = earlier(self.broken, Some(index));
+            return;
+        }
+        self.find_worse(eta, Some(index));
+        self.eta_squares += eta * eta;
+    }
+
     /// The first of those that are equally bad is the worst.
     #[inline]
     fn find_worse(&mut self, eta: f64, index: Option<usize>) {
@@ -141,6 +153,17 @@ const CHUNK: usize = 2048;
 /// Fills in the residual part of a report from the impulses and velocities in `links`.
 /// `rho` holds ρ per contact, 0 where nothing responds.
 pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, report: &mut Report) {
+    assess_with(links, rho, &[], tolerance, report);
+}
+
+/// The same with moments: link and η of each (see [`crate::rolling`]).
+pub(crate) fn assess_with<const D: usize>(
+    links: &[Link<D>],
+    rho: &[f64],
+    moments: &[(usize, f64)],
+    tolerance: f64,
+    report: &mut Report,
+) {
     let chunk = |(c, (links, rho)): (usize, (&[Link<D>], &[f64]))| {
         let mut tally = Tally::default();
         for (i, (link, &rho)) in links.iter().zip(rho).enumerate().filter(|(_, (_, rho))| **rho > 0.0) {
@@ -155,6 +178,7 @@ pub fn assess<const D: usize>(links: &[Link<D>], rho: &[f64], tolerance: f64, re
     } else {
         links.chunks(CHUNK).zip(rho.chunks(CHUNK)).enumerate().map(chunk).for_each(|t| total.merge(&t));
     }
+    moments.iter().for_each(|&(link, eta)| total.add_moment(link, eta));
     report.fill(&total, links.len(), tolerance);
 }
 

@@ -4,27 +4,25 @@
 //!
 //!   ‖M_T‖ ≤ ℓ_T R_N,   Ω_T ≠ 0 ⇒ M_T = −ℓ_T R_N Ω_T/‖Ω_T‖,      and the same for M_N, Ω_N and ℓ_N
 //!
-//! with arms ℓ in metres: Coulomb's law for moments, set-valued at rest, M_T = proj(M_T − Ω_T/λ, disk of radius ℓ_T
-//! R_N) for any λ > 0.
+//! with arms ℓ in metres: Coulomb's law for moments, set-valued at rest,
 //!
-//! Gauss–Seidel over velocities of masses, contacts in the order of the list: each contact is solved exactly with its
-//! moment frozen, and then its moment by the projection with λ the largest response of Ω_T (exact for balls and in
-//! 2D), the bound being that of the impulse just found. Sweeps carry momentum as in `nlgs.rs`. Contacts without
-//! rolling resistance have faster solvers ([`crate::exchange`]), which do not know of any of this.
+//!   M_T = proj(M_T − Ω_T/λ, disk of radius ℓ_T R_N)   for any λ > 0,   and the same for M_N.
 //!
-//! Residual: that of `residual.rs`, and for each moment η = ‖M − proj(M − Ω/λ)‖ (λ tr W_αα/D)^½, a velocity, too.
+//! λ is the largest response of Ω_T (of Ω_N) to the contact's own moment, λ = max eig P (I₁⁻¹ + I₂⁻¹) P with P = 1 − n nᵀ:
+//! the projection then solves the moment of a ball, and any in the plane, exactly with all else frozen. R_N is the share of the normal
+//! impulse that a joint leaves to the contact (see [`crate::joint`]).
+//!
+//! Solvers take moments as a list beside the contacts, so that a contact without one is none the larger for it: sweeps in
+//! [`crate::exchange`] relax a contact's impulse and then its moment, and methods on a stored W see both together (see
+//! [`crate::cone`] and `collection/rolled.rs`).
+//!
+//! Residual: that of `residual.rs`, and for each moment η = ‖M − proj(M − Ω/λ)‖ (λ/ρ)^½, a velocity, too.
 
-use crate::clock::Clock;
-use crate::joint::Jointed;
-use crate::nlgs::rho;
-use crate::problem::{GROUND, Link, Mass, Mat, Vect, in_space};
-use crate::report::{Report, Settings};
+use crate::problem::{Link, Mass, Mat, Vect, in_space};
+use crate::report::Report;
 use crate::residual;
 
-/// Sweeps between looks at the residual.
-const LOOK: usize = 4;
-
-/// Rolling resistance of one contact.
+/// Rolling resistance of one contact. Lists of them are sorted by link, with one at most for each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Roll {
     /// Its link.
@@ -37,51 +35,68 @@ pub struct Roll {
     pub moment: Vect<3>,
 }
 
-/// A roll, ready to be relaxed.
-struct Ready<const D: usize> {
-    roll: Roll,
+impl Roll {
+    /// Ω.
+    pub fn spin<const D: usize>(&self, link: &Link<D>, masses: &[Mass<D>]) -> Vect<3> {
+        link.sides().fold(self.bias, |sum, (sign, m, _)| sum + masses[m as usize].spin * sign)
+    }
+
+    /// ω += I⁻¹ M on both sides.
+    pub fn turn<const D: usize>(&self, link: &Link<D>, masses: &mut [Mass<D>]) {
+        for (sign, m, _) in link.sides() {
+            let mass = &mut masses[m as usize];
+            mass.spin += mass.spin_mobility * self.moment * sign;
+        }
+    }
+}
+
+/// 1/λ of what turns as it is told to and answers no moment: any Ω ≠ 0 then leads to the rim of the disk, as the law has it.
+const UNANSWERED: f64 = 1e77;
+
+/// The law of one contact's moment, ready to be asked often.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resistance {
     normal: Vect<3>,
+    arms: [f64; 2],
     /// λ of rolling and of twisting [1/(kg·m²)].
     response: [f64; 2],
 }
 
-impl<const D: usize> Ready<D> {
-    fn new(roll: &Roll, link: &Link<D>, masses: &[Mass<D>]) -> Self {
+impl Resistance {
+    pub fn new<const D: usize>(roll: &Roll, link: &Link<D>, masses: &[Mass<D>]) -> Self {
         let normal = in_space(&link.frame.column(0).into());
         let mobility = link.sides().fold(Mat::<3>::zeros(), |sum, (_, m, _)| sum + masses[m as usize].spin_mobility);
         let tangent = Mat::<3>::identity() - normal * normal.transpose();
         let rolling = largest(&(tangent * mobility * tangent));
-        Self { roll: *roll, normal, response: [rolling, normal.dot(&(mobility * normal))] }
+        Self { normal, arms: roll.arms, response: [rolling, normal.dot(&(mobility * normal))] }
     }
 
-    /// M of the law from Ω and the normal impulse.
-    fn wanted(&self, spin: &Vect<3>, pressing: f64) -> Vect<3> {
-        let part = |x: &Vect<3>, kind: usize| {
-            let along = self.normal * self.normal.dot(x);
-            if kind == 0 { x - along } else { along }
-        };
+    /// 1/λ of rolling and of twisting.
+    pub fn inverses(&self) -> [f64; 2] {
+        self.response.map(|response| if response > 0.0 { (1.0 / response).min(UNANSWERED) } else { UNANSWERED })
+    }
+
+    /// The larger λ, by which moments are measured.
+    pub fn response(&self) -> f64 {
+        self.response[0].max(self.response[1])
+    }
+
+    /// proj(M − Ω/λ), R_N being `pressing`.
+    pub fn wanted(&self, moment: &Vect<3>, spin: &Vect<3>, pressing: f64) -> Vect<3> {
+        let along = |x: &Vect<3>| self.normal * self.normal.dot(x);
+        let [rolling, twisting] = self.inverses();
+        let aims = [moment - along(moment) - (spin - along(spin)) * rolling, along(moment) - along(spin) * twisting];
         let mut wanted = Vect::<3>::zeros();
-        for kind in 0..2 {
-            let (bound, response) = (self.roll.arms[kind] * pressing.max(0.0), self.response[kind]);
-            if bound > 0.0 {
-                let (moment, turning) = (part(&self.roll.moment, kind), part(spin, kind));
-                let speed = turning.norm();
-                let aim = match response > 0.0 {
-                    true => moment - turning / response,
-                    // What turns as it is told to answers no moment; the law holds all the same.
-                    false if speed > 0.0 => turning * (-bound / speed),
-                    false => moment,
-                };
-                let size = aim.norm();
-                wanted += if size <= bound { aim } else { aim * (bound / size) };
-            }
+        for (aim, arm) in aims.iter().zip(self.arms) {
+            let (bound, size) = (arm * pressing.max(0.0), aim.norm());
+            wanted += if size <= bound { *aim } else { aim * (bound / size) };
         }
         wanted
     }
 
-    /// Ω.
-    fn spin(&self, link: &Link<D>, masses: &[Mass<D>]) -> Vect<3> {
-        link.sides().fold(self.roll.bias, |sum, (sign, m, _)| sum + masses[m as usize].spin * sign)
+    /// η of a moment [m/s].
+    pub fn eta(&self, moment: &Vect<3>, spin: &Vect<3>, pressing: f64, rho: f64) -> f64 {
+        (moment - self.wanted(moment, spin, pressing)).norm() * (self.response() / rho).sqrt()
     }
 }
 
@@ -93,164 +108,75 @@ fn largest(w: &Mat<3>) -> f64 {
     0.5 * (s + (s * s - 4.0 * p).max(0.0).sqrt())
 }
 
-fn turn<const D: usize>(link: &Link<D>, masses: &mut [Mass<D>], moment: &Vect<3>) {
-    for (side, &mass) in link.masses.iter().enumerate().filter(|(_, m)| **m != GROUND) {
-        let mass = &mut masses[mass as usize];
-        mass.spin += mass.spin_mobility * moment * if side == 0 { 1.0 } else { -1.0 };
-    }
-}
-
-/// What the normal impulse is that rolling and friction depend on: the contact's own share.
-fn pressing<const D: usize>(link: &Link<D>, impulse: &Vect<D>, velocity: &Vect<D>) -> f64 {
-    if link.form.joint.held { impulse[0] } else { link.form.reduced(impulse, velocity).0[0] }
-}
-
-/// Everything that changes: impulses, moments, velocities and spins.
-#[derive(Clone)]
-struct Iterate<const D: usize> {
-    impulses: Vec<Vect<D>>,
-    moments: Vec<Vect<3>>,
-    masses: Vec<Mass<D>>,
-}
-
-impl<const D: usize> Iterate<D> {
-    /// x + β (x − last): velocities are linear in impulses and moments, and stay theirs.
-    fn carried(&self, last: &Self, beta: f64) -> Self {
-        let mut next = self.clone();
-        next.impulses.iter_mut().zip(&last.impulses).for_each(|(x, l)| *x += (*x - l) * beta);
-        next.moments.iter_mut().zip(&last.moments).for_each(|(x, l)| *x += (*x - l) * beta);
-        for (x, l) in next.masses.iter_mut().zip(&last.masses) {
-            x.velocity += (x.velocity - l.velocity) * beta;
-            x.spin += (x.spin - l.spin) * beta;
-        }
-        next
-    }
-}
-
-/// Solves in place. `masses` come with their free velocities, `links` and `rolls` with the impulses and moments to start
-/// from; all leave with the solution.
-pub fn solve<const D: usize>(
-    masses: &mut [Mass<D>],
-    links: &mut [Link<D>],
-    rolls: &mut [Roll],
-    settings: &Settings,
-) -> Report {
-    let clock = Clock::start();
-    let free = masses.to_vec();
-    let blocks: Vec<Mat<D>> = links.iter().map(|link| link.own_block(masses)).collect();
-    let rhos: Vec<f64> = links.iter().zip(&blocks).map(|(l, w)| rho(l.form.joint.block(w).trace(), D)).collect();
-    let locals: Vec<Jointed<D>> = links.iter().zip(&blocks).map(|(link, w)| Jointed::new(w, &link.form)).collect();
-    let mut ready: Vec<Ready<D>> = rolls.iter().map(|roll| Ready::new(roll, &links[roll.link], masses)).collect();
-    let drive = residual::drive(links.iter().map(|link| link.relative_velocity(masses)), &rhos, links);
-    let mut report = Report { drive, ..Report::default() };
-    for (a, _) in locals.iter().enumerate().filter(|(a, l)| l.reduced.painleve && rhos[*a] > 0.0) {
-        report.painleve += 1;
-        report.first_painleve = report.first_painleve.or(Some(a));
-    }
-    let mut here = Iterate {
-        impulses: links.iter().zip(&rhos).map(|(l, &rho)| if rho > 0.0 { l.impulse } else { Vect::zeros() }).collect(),
-        moments: rolls.iter().map(|roll| roll.moment).collect(),
-        masses: free.clone(),
-    };
-    links.iter().zip(&here.impulses).for_each(|(link, r)| link.push(&mut here.masses, r));
-    rolls.iter().for_each(|roll| turn(&links[roll.link], &mut here.masses, &roll.moment));
-    let (mut last, mut t, mut last_work) = (here.clone(), 1.0f64, f64::INFINITY);
-    loop {
-        let work = sweep(links, &locals, (&blocks, &rhos), &mut ready, &mut here);
-        report.sweeps += 1;
-        report.relaxations += links.len();
-        let is_last = report.sweeps >= settings.max_sweeps.max(1);
-        if is_last || report.sweeps % LOOK == 1 {
-            settle(&free, &here, links, &ready, masses);
-            assess(links, &rhos, &ready, masses, settings.tolerance, &mut report);
-            if is_last || report.converged || report.broken {
-                break;
-            }
-        }
-        t = if work > last_work { 1.0 } else { t };
-        last_work = work;
-        let next = 0.5 + (0.25 + t * t).sqrt();
-        let beta = if settings.momentum { (t - 1.0) / next } else { 0.0 };
-        t = next;
-        let carried = here.carried(&last, beta);
-        last = std::mem::replace(&mut here, carried);
-    }
-    rolls.iter_mut().zip(&here.moments).for_each(|(roll, m)| roll.moment = *m);
-    report.seconds_sweeping = clock.seconds();
-    report
-}
-
-/// Every contact once, each followed by its moment; Σ‖ΔR‖²/ρ² with moments in the same unit.
-fn sweep<const D: usize>(
-    links: &[Link<D>],
-    locals: &[Jointed<D>],
-    (blocks, rhos): (&[Mat<D>], &[f64]),
-    ready: &mut [Ready<D>],
-    here: &mut Iterate<D>,
-) -> f64 {
-    let mut work = 0.0;
-    let mut roll = 0;
-    for (a, link) in links.iter().enumerate().filter(|(a, _)| rhos[*a] > 0.0) {
-        let velocity = link.relative_velocity(&here.masses) + link.form.bias;
-        let new = locals[a].relax(&(velocity - blocks[a] * here.impulses[a]), &here.impulses[a]);
-        let change = new - here.impulses[a];
-        link.push(&mut here.masses, &change);
-        here.impulses[a] = new;
-        work += change.norm_squared() / (rhos[a] * rhos[a]);
-        while roll < ready.len() && ready[roll].roll.link < a {
-            roll += 1;
-        }
-        let Some(rolling) = ready.get_mut(roll).filter(|r| r.roll.link == a) else { continue };
-        rolling.roll.moment = here.moments[roll];
-        let pressed = pressing(link, &new, &(velocity + blocks[a] * change));
-        let wanted = rolling.wanted(&rolling.spin(link, &here.masses), pressed);
-        let change = wanted - here.moments[roll];
-        turn(link, &mut here.masses, &change);
-        here.moments[roll] = wanted;
-        rolling.roll.moment = wanted;
-        work += change.norm_squared() * rolling.response[0].max(rolling.response[1]) / rhos[a];
-    }
-    work
-}
-
-/// v = v_free + M⁻¹(H R + M) afresh, into the masses; impulses and velocities into the links.
-fn settle<const D: usize>(
-    free: &[Mass<D>],
-    here: &Iterate<D>,
-    links: &mut [Link<D>],
-    ready: &[Ready<D>],
-    masses: &mut [Mass<D>],
-) {
-    masses.copy_from_slice(free);
-    links.iter().zip(&here.impulses).for_each(|(link, r)| link.push(masses, r));
-    ready.iter().zip(&here.moments).for_each(|(r, m)| turn(&links[r.roll.link], masses, m));
-    for (link, r) in links.iter_mut().zip(&here.impulses) {
-        link.impulse = *r;
-        link.velocity = link.relative_velocity(masses);
-    }
-}
-
-/// The residual of contacts and moments together.
-fn assess<const D: usize>(
-    links: &[Link<D>],
-    rhos: &[f64],
-    ready: &[Ready<D>],
+/// Fills in the residual part of a report from links and moments, with the masses that these have brought to their velocities; `rho` holds ρ per
+/// contact, 0 where nothing responds.
+pub(crate) fn assess<const D: usize>(
     masses: &[Mass<D>],
+    links: &[Link<D>],
+    rolls: &[Roll],
+    rho: &[f64],
     tolerance: f64,
     report: &mut Report,
 ) {
-    residual::assess(links, rhos, tolerance, report);
-    for rolling in ready.iter().filter(|r| rhos[r.roll.link] > 0.0) {
-        let link = &links[rolling.roll.link];
-        let pressed = pressing(link, &link.impulse, &(link.velocity + link.form.bias));
-        let off = rolling.roll.moment - rolling.wanted(&rolling.spin(link, masses), pressed);
-        let unit = (rolling.response[0].max(rolling.response[1]) / rhos[rolling.roll.link]).sqrt();
-        let eta = off.norm() * unit;
-        let relative = if eta == 0.0 { 0.0 } else { eta / report.scale };
-        if relative > report.residual || relative.is_nan() {
-            report.residual = relative;
-            report.worst = Some(rolling.roll.link);
-        }
+    let eta = |roll: &Roll| {
+        let link = &links[roll.link];
+        let law = Resistance::new(roll, link, masses);
+        (roll.link, law.eta(&roll.moment, &roll.spin(link, masses), pressing(link), rho[roll.link]))
+    };
+    let etas: Vec<(usize, f64)> = rolls.iter().filter(|roll| rho[roll.link] > 0.0).map(eta).collect();
+    residual::assess_with(links, rho, &etas, tolerance, report);
+}
+
+/// The normal impulse that rolling and friction depend on: the contact's own share.
+pub(crate) fn pressing<const D: usize>(link: &Link<D>) -> f64 {
+    if link.form.joint.held {
+        return link.impulse[0];
     }
-    report.converged &= report.residual <= tolerance;
+    link.form.reduced(&link.impulse, &(link.velocity + link.form.bias)).0[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{GROUND, LocalForm};
+
+    /// A body on the ground whose mobilities are 2, 5 and 3 about x, y and the normal z.
+    fn resistance(mobilities: [f64; 3]) -> Resistance {
+        let mass = Mass::<3> {
+            velocity: Vect::zeros(),
+            spin: Vect::zeros(),
+            inverse_mass: Vect::repeat(1.0),
+            spin_mobility: Mat::<3>::from_diagonal(&Vect::from(mobilities)),
+        };
+        let frame = Mat::<3>::new(0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0);
+        let (arms, form) = ([-Vect::<3>::z(); 2], LocalForm::plain(0.5, Vect::zeros()));
+        let link = Link { masses: [0, GROUND], frame, arms, form, impulse: Vect::zeros(), velocity: Vect::zeros() };
+        let roll = Roll { link: 0, arms: [0.1, 0.2], bias: Vect::zeros(), moment: Vect::zeros() };
+        Resistance::new(&roll, &link, &[mass])
+    }
+
+    #[test]
+    fn responses_are_the_largest_about_the_tangents_and_the_one_about_the_normal() {
+        let found = resistance([2.0, 5.0, 3.0]).response;
+        assert!((found[0] - 5.0).abs() < 1e-14 && (found[1] - 3.0).abs() < 1e-14, "{found:?}");
+    }
+
+    #[test]
+    fn moments_stay_within_their_bounds_and_oppose_what_turns() {
+        let law = resistance([5.0, 5.0, 5.0]);
+        // Within the bounds: what stops it, −Ω/λ.
+        let spin = Vect::<3>::new(0.1, -0.2, 0.3);
+        assert!((law.wanted(&Vect::zeros(), &spin, 10.0) + spin / 5.0).norm() < 1e-15);
+        // Beyond: ℓ R_N against the axis, rolling and twisting each for itself.
+        let fast = law.wanted(&Vect::zeros(), &Vect::<3>::new(30.0, -40.0, 50.0), 10.0);
+        assert!((fast - Vect::<3>::new(-0.6, 0.8, -2.0)).norm() < 1e-14, "{fast}");
+        assert_eq!(law.wanted(&fast, &spin, -1.0), Vect::<3>::zeros());
+    }
+
+    #[test]
+    fn what_answers_no_moment_is_resisted_all_the_same() {
+        let law = resistance([0.0; 3]);
+        let moment = law.wanted(&Vect::<3>::new(0.5, 0.5, 0.1), &Vect::<3>::new(0.0, 1e-9, 0.0), 10.0);
+        assert!((moment - Vect::<3>::new(0.0, -1.0, 0.1)).norm() < 1e-14, "{moment}");
+    }
 }

@@ -11,11 +11,9 @@
 //! ‖M v − H r − f‖ / max(‖f‖, ‖M v‖, ‖H r‖) is added to both. Where ‖q‖ is round-off, nothing can be relative to it,
 //! and abs itself is taken for both.
 
-use crate::cone::natural_map;
-use crate::delassus::Delassus;
+use crate::cone::Cone;
 use crate::discrete::{Global, Problem, flat};
 use crate::problem::Vect;
-use crate::solver::rolling;
 
 /// ‖q‖ up to which it is taken for round-off [m/s].
 pub const ROUND_OFF: f64 = 1e-12;
@@ -37,9 +35,10 @@ impl Verdict {
         self.residual_q <= tolerance && self.residual_max <= tolerance
     }
 
-    /// From q, r, u and the natural map of a contact.
-    fn of<const D: usize>(q_norm: f64, r: &[Vect<D>], u: &[Vect<D>], map: Map<'_, D>) -> Self {
-        let absolute = (0..r.len()).map(|a| map(a, &r[a], &u[a]).norm_squared()).sum::<f64>().sqrt();
+    /// From q, r, u and what bounds the reaction of a contact.
+    fn of<const D: usize>(q_norm: f64, r: &[Vect<D>], u: &[Vect<D>], cone: &dyn Fn(usize) -> Cone) -> Self {
+        let square = |a: usize| cone(a).natural_map(&r[a], &u[a], 1.0).norm_squared();
+        let absolute = (0..r.len()).map(square).sum::<f64>().sqrt();
         let (r, u) = (norm(&flat(r)), norm(&flat(u)));
         // A comparison with a number that is not finite must not make it vanish from the largest.
         if q_norm <= ROUND_OFF || !(absolute + r + u).is_finite() {
@@ -49,52 +48,27 @@ impl Verdict {
     }
 }
 
-/// The natural map with ρ = 1 of a contact, from its number, r and u.
-type Map<'a, const D: usize> = &'a dyn Fn(usize, &Vect<D>, &Vect<D>) -> Vect<D>;
-
 fn norm(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// The verdict on impulses r of a local problem, and the velocities u = W r + q that belong to them.
 pub fn local<const D: usize>(problem: &Problem<D>, r: &[Vect<D>]) -> (Verdict, Vec<Vect<D>>) {
-    local_by(problem, r, &|a, r, u| natural_map(r, u, problem.friction[a], 1.0))
+    let u = problem.velocities(r);
+    (Verdict::of(norm(&flat(problem.w.free())), r, &u, &|a| problem.cone(a)), u)
 }
 
-/// The verdict on impulses r and velocities v of a global problem, and u = Hᵀ v + w. `q` is that of the condensed problem.
-pub fn global<const D: usize>(problem: &Global<D>, q: &[Vect<D>], r: &[Vect<D>], v: &[f64]) -> (Verdict, Vec<Vect<D>>) {
-    global_by(problem, q, r, v, &|a, r, u| natural_map(r, u, problem.friction[a], 1.0))
-}
-
-/// The same for a problem with rolling: local, or global with its v.
-pub(crate) fn rolling(
-    local: &rolling::Local,
-    global: Option<(&Global<5>, &[f64])>,
-    r: &[Vect<5>],
-) -> (Verdict, Vec<Vect<5>>) {
-    let map = |a: usize, r: &Vect<5>, u: &Vect<5>| rolling::natural_map(r, u, &local.roughness[a]);
-    match global {
-        None => local_by(&local.problem, r, &map),
-        Some((problem, v)) => global_by(problem, local.problem.w.free(), r, v, &map),
-    }
-}
-
-fn local_by<const D: usize>(problem: &Problem<D>, r: &[Vect<D>], map: Map<'_, D>) -> (Verdict, Vec<Vect<D>>) {
-    let u: Vec<Vect<D>> = (0..problem.contacts()).map(|a| problem.w.velocity(a, r)).collect();
-    (Verdict::of(norm(&flat(problem.w.free())), r, &u, map), u)
-}
-
-fn global_by<const D: usize>(
+/// The verdict on impulses r and velocities v of a global problem, and u = Hᵀ v + w, from the problem and the same condensed.
+pub fn global<const D: usize>(
     problem: &Global<D>,
-    q: &[Vect<D>],
+    condensed: &Problem<D>,
     r: &[Vect<D>],
     v: &[f64],
-    map: Map<'_, D>,
 ) -> (Verdict, Vec<Vect<D>>) {
     let mut u = problem.w.clone();
     problem.h.add_transposed_product(v, &mut u);
     let u: Vec<Vect<D>> = u.chunks_exact(D).map(Vect::from_column_slice).collect();
-    let mut verdict = Verdict::of(norm(&flat(q)), r, &u, map);
+    let mut verdict = Verdict::of(norm(&flat(condensed.w.free())), r, &u, &|a| condensed.cone(a));
     let (mut mv, mut hr) = (vec![0.0; v.len()], vec![0.0; v.len()]);
     problem.m.add_product(v, &mut mv);
     problem.h.add_product(&flat(r), &mut hr);

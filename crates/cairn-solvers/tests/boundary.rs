@@ -53,7 +53,7 @@ fn agrees_with_the_whole_w<const D: usize>(round: bool, joint: Option<Joint<D>>)
         let mut reference = links.clone();
         let expected = nlgs::solve(&whole, &mut reference, &tight());
         let mut masses = free.clone();
-        let report = Exchange::new().solve_with(&mut masses, &mut links, &boundary, &tight());
+        let report = Exchange::new().solve_with(&mut masses, &mut links, &mut [], &boundary, &tight());
         assert!(expected.converged && report.converged, "seed {seed}: {expected:?} {report:?}");
         assert_eq!(report.painleve, expected.painleve);
         // What it says of velocities is true of W and its impulses.
@@ -97,7 +97,7 @@ fn every_method_knows_deformable_sides() {
     let solve = |method: Method| {
         let (mut masses, mut solved) = (free.clone(), links.clone());
         let settings = Settings { method, tolerance: 1e-9, ..tight() };
-        let report = Collection::default().solve_with(&mut masses, &mut solved, &boundary, &settings);
+        let report = Collection::default().solve_with(&mut masses, &mut solved, &mut [], &boundary, &settings);
         assert!(report.converged, "{method:?}: {report:?}");
         (masses, solved)
     };

@@ -14,6 +14,7 @@ use cairn_solvers::report::{Method, Settings};
 const TIGHT: Settings = Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..DEFAULT };
 const DEFAULT: Settings = Settings {
     tolerance: 1e-6,
+    measure: cairn_solvers::solver::Measure::Relative,
     max_sweeps: 10_000,
     method: Method::Auto,
     order: cairn_solvers::report::Order::Coloured,
@@ -49,10 +50,11 @@ fn all_find_the_same<const D: usize>() {
         let report = nlgs::solve(&stored, &mut reference, &TIGHT);
         assert!(report.converged, "stored, seed {seed}: {report:?}");
         let (mut m, mut l) = (masses.clone(), links.clone());
-        let report = Exchange::new().solve(&mut m, &mut l, &TIGHT);
+        let report = Exchange::new().solve(&mut m, &mut l, &mut [], &TIGHT);
         assert!(report.converged, "exchange, seed {seed}: {report:?}");
         let (mut m, mut again) = (masses.clone(), links.clone());
-        let report = Collection::default().solve(&mut m, &mut again, &Settings { method: Method::Auto, ..TIGHT });
+        let report =
+            Collection::default().solve(&mut m, &mut again, &mut [], &Settings { method: Method::Auto, ..TIGHT });
         assert!(report.converged, "collection, seed {seed}: {report:?}");
         let mut joined = links.clone();
         let portfolio = Method::Stored(cairn_solvers::solver::Solver::Auto);
@@ -141,7 +143,7 @@ fn bits<const D: usize>(threads: usize, portable: bool) -> Vec<u64> {
     let (mut masses, mut links) = glued::<D>(7, 8000, 12_000);
     let settings = Settings { tolerance: 1e-7, max_sweeps: 60, portable, ..DEFAULT };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| Exchange::new().solve(&mut masses, &mut links, &settings));
+    pool.install(|| Exchange::new().solve(&mut masses, &mut links, &mut [], &settings));
     links
         .iter()
         .flat_map(|l| l.impulse.iter().chain(l.velocity.iter()).map(|x| x.to_bits()).collect::<Vec<_>>())
@@ -166,7 +168,7 @@ fn a_held_mass_stops_whatever_the_direction() {
     masses[0].velocity = Vect::<2>::new(-1.0, 2.0);
     let mut links = vec![link([0, GROUND], Vect::<2>::y(), [Vect::zeros(), Vect::zeros()], 0.0)];
     links[0].form.joint = Joint::held();
-    let report = Exchange::new().solve(&mut masses, &mut links, &TIGHT);
+    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
     assert!(report.converged && masses[0].velocity.norm() < 1e-14, "{}", masses[0].velocity);
     // n is up, t to the left: pulled down with 4, pushed to the right with 2.
     assert!((links[0].impulse - Vect::<2>::new(-4.0, -2.0)).norm() < 1e-13, "{}", links[0].impulse);
@@ -190,8 +192,8 @@ fn splitting_agrees_with_sweeps_on_a_column_of_springs() {
     }
     let settings = Settings { tolerance: 1e-9, max_sweeps: 100_000, ..DEFAULT };
     let (mut m1, mut l1) = (masses.clone(), links.clone());
-    let swept = Exchange::new().solve(&mut m1, &mut l1, &settings);
-    let auto = Collection::default().solve(&mut masses, &mut links, &settings);
+    let swept = Exchange::new().solve(&mut m1, &mut l1, &mut [], &settings);
+    let auto = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
     assert!(swept.converged && auto.converged, "{swept:?} {auto:?}");
     assert!(auto.split_iterations > 0, "sweeps were enough: {auto:?}");
     let worst = m1.iter().zip(&masses).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);

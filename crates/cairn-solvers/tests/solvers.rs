@@ -8,4 +8,5 @@ mod formats;
 mod joints;
 mod own_problems;
 mod problem_files;
+mod rolling;
 mod solver;

@@ -53,7 +53,7 @@ where
             let settings = Settings { tolerance, max_sweeps: MOST_SWEEPS, momentum, method, ..Settings::default() };
             let (mut masses, mut links) = (masses.clone(), links.clone());
             let clock = Clock::start();
-            let report = Collection::default().solve(&mut masses, &mut links, &settings);
+            let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
             let seconds = clock.seconds();
             measurement.sweeps = measurement.sweeps.max(report.equivalent_sweeps);
             measurement.residual = measurement.residual.max(report.residual);
@@ -116,7 +116,7 @@ fn plain(case: &str, text: &str, measurement: &mut Measurement) -> miette::Resul
     let (_, momentum, method) = WAYS[0];
     let settings = Settings { tolerance: 1e-8, max_sweeps, momentum, method, ..Settings::default() };
     let clock = Clock::start();
-    let report = Collection::default().solve(&mut masses, &mut links, &settings);
+    let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
     let what =
         format!("{case} by plain sweeps: {} in the first step, residual {:.1e}, CPU", report.sweeps, report.residual);
     measurement.extra.push((what, clock.seconds(), "s".into()));

@@ -67,6 +67,12 @@ pub const BENCHMARKS: &[Benchmark] = &[
         long: false,
         run: states::mixed,
     },
+    Benchmark {
+        name: "rolling",
+        title: "the same spheres, resisting rolling and twisting",
+        long: false,
+        run: states::rolling,
+    },
     Benchmark { name: "wall", title: "wall of 410 bricks from rest", long: false, run: states::wall },
     Benchmark { name: "pile", title: "1000 spheres poured, then at rest for 1 s", long: false, run: states::pile },
     Benchmark { name: "blocks", title: "wall of 150 elastic blocks in 2D", long: false, run: states::blocks },

@@ -3,6 +3,7 @@
 use super::Measurement;
 use crate::verify::scene::{plane, solid};
 use cairn::body::Part;
+use cairn::law::Rolling;
 use cairn::measure::kinetic_energy;
 use cairn::scene::Scene;
 use cairn::simulation::Simulation;
@@ -39,6 +40,28 @@ pub fn mixed(name: &'static str) -> miette::Result<Measurement> {
     tell("with the lid far away, against that", away.seconds_total / alone.seconds_total, "×");
     tell("sweeps alone", alone.sweeps, "a step");
     Ok(lying)
+}
+
+/// Arms of rolling and twisting resistance, in radii of the mean grain: those of rough sand.
+const ROLLING: f64 = 0.1;
+const TWISTING: f64 = 0.05;
+
+/// The same spheres with contacts that resist rolling and twisting, against those that do not.
+pub fn rolling(name: &'static str) -> miette::Result<Measurement> {
+    let plain = measure("without", &mut solid("packed-spheres", &[])?, WARM_UP, MEASURED)?;
+    let mut spheres = solid("packed-spheres", &[])?;
+    let (_, radius) = mass_and_radius(&spheres);
+    for law in &mut spheres.scene.laws {
+        law.rolling = Rolling { rolling: ROLLING * radius, twisting: TWISTING * radius };
+    }
+    let mut measurement = measure(name, &mut spheres, WARM_UP, MEASURED)?;
+    let mut tell = |what: &str, of: &dyn Fn(&Measurement) -> f64| {
+        measurement.extra.push((format!("{what} against no resistance"), of(&measurement) / of(&plain), "×".into()));
+    };
+    tell("time of a step", &|m| m.seconds_total);
+    tell("sweeps", &|m| m.sweeps);
+    tell("time per contact-iteration", &|m| m.ns_per_contact_iteration);
+    Ok(measurement)
 }
 
 /// 410 bricks, from rest with zero impulses: no warm-up.

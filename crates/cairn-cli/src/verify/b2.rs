@@ -103,7 +103,7 @@ fn from_zero(masses: &[Mass<2>], links: &[Link<2>]) -> (Vec<Mass<2>>, Vec<Link<2
 fn by_residual(masses: &[Mass<2>], links: &[Link<2>], momentum: bool) -> usize {
     let passes = if momentum { Settings::default().passes } else { 1 };
     let settings = Settings { tolerance: ACCURACY, max_sweeps: MOST_SWEEPS, momentum, passes, ..Default::default() };
-    Exchange::new().solve(&mut masses.to_vec(), &mut links.to_vec(), &settings).sweeps
+    Exchange::new().solve(&mut masses.to_vec(), &mut links.to_vec(), &mut [], &settings).sweeps
 }
 
 /// Plain sweeps have no memory but the impulses: made a few at a time, they are the same as in one go.
@@ -114,7 +114,7 @@ fn by_change(masses: &[Mass<2>], links: &[Link<2>]) -> usize {
     let mut exchange = Exchange::new();
     for done in (AT_A_TIME..MOST_SWEEPS).step_by(AT_A_TIME) {
         let mut moved = masses.to_vec();
-        exchange.solve(&mut moved, &mut links, &settings);
+        exchange.solve(&mut moved, &mut links, &mut [], &settings);
         if residual::change(&moved, &links) <= ACCURACY {
             return done;
         }

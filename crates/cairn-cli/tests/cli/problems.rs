@@ -42,6 +42,54 @@ fn a_dumped_problem_is_that_of_the_step_and_gives_its_velocities_again() {
     assert!(worst < 1e-6 * largest, "velocities differ by {worst} of {largest}");
 }
 
+/// Moments of contacts in space are written; what has no place in the files is told, and left out if the user insists.
+#[test]
+fn rolling_is_dumped_and_what_cannot_be_is_refused() {
+    let rolling = |more: &str| {
+        let spheres =
+            scenes::spheres().replace("tolerance = 1e-3, max_sweeps = 60", "tolerance = 1e-10, max_sweeps = 100000");
+        spheres.replace("friction = {", &format!("rolling_resistance = 5e-4{more}\nfriction = {{"))
+    };
+    let bench = Bench::with(&rolling(""));
+    bench.must("dump-problem s.toml --step 60 -o p.hdf5");
+    bench.must("dump-problem s.toml --step 60 -o p.dat");
+    let AnyScene::Solid(scene) = scene::read(&bench.path("s.toml"), &[]).unwrap().scene else { panic!() };
+    let mut simulation = Simulation::new(scene);
+    (0..60).for_each(|_| _ = simulation.step().unwrap());
+    let (masses, links) = simulation.work.problem();
+    let (expected, _, velocities) = Problem::of_solved_rolling(masses, links, simulation.work.rolls());
+    for name in ["p.hdf5", "p.dat"] {
+        let AnyProblem::Rolling(read) = format::read(&bench.path(name)).unwrap() else { panic!("{name}") };
+        assert_eq!((&read.matrix, &read.friction), (&expected.w.to_csc(), &expected.friction), "{name}");
+        assert!(read.rolling_friction.iter().all(|&arm| arm == 5e-4), "{name}");
+    }
+    bench.must("solve p.hdf5 --tol 1e-9 -o answers");
+    let answer: Value =
+        serde_json::from_str(&fs::read_to_string(bench.path("answers/p.hdf5.solution.json")).unwrap()).unwrap();
+    let (u, velocities) = (numbers(&answer["u"]), flat(&velocities));
+    let largest = velocities.iter().fold(0.0, |a: f64, v| a.max(v.abs()));
+    let worst = u.iter().zip(&velocities).fold(0.0, |a: f64, (u, v)| a.max((u - v).abs()));
+    assert!(u.len() == velocities.len() && worst < 1e-6 * largest, "velocities differ by {worst} of {largest}");
+
+    let bench = Bench::with(&rolling("\ntwisting_resistance = 1e-4"));
+    let told = bench.call("dump-problem s.toml --step 60 -o p.hdf5");
+    told.failed_with(&["p.hdf5: the file has no place for twisting resistance of", "contacts", "--leave-out"]);
+    assert!(!bench.path("p.hdf5").exists());
+    let told = bench.must("dump-problem s.toml --step 60 -o p.hdf5 --leave-out");
+    assert!(told.out.contains("without twisting resistance of"), "{}", told.out);
+
+    let bench = Bench::with(
+        "dimension = 2\ntime = { step = 1e-3, end = 1 }\ngravity = { acceleration = [0, -9.81] }\nmaterials.m = { density = 1000 }\n\
+         contact = [{ between = \"m\", friction = 0.5, unilateral = \"compliant\", contact_stiffness = 1e6, rolling_resistance = 0.01 }]\n\
+         [[bodies]]\nname = \"plane\"\nmaterial = \"m\"\nfixed = true\nshape = { kind = \"half_plane\", normal = [0, 1] }\n\
+         [[bodies]]\nname = \"disk\"\nmaterial = \"m\"\nposition = [0, 0.1]\nshape = { kind = \"disk\", radius = 0.1 }\n",
+    );
+    let told = bench.call("dump-problem s.toml --step 5 -o p.dat");
+    told.failed_with(&["no place for compliance of 1 contacts, rolling resistance in 2D of 1 contacts"]);
+    bench.must("dump-problem s.toml --step 5 -o p.dat --leave-out");
+    assert!(matches!(format::read(&bench.path("p.dat")).unwrap(), AnyProblem::Plane(p) if p.contacts() == 1));
+}
+
 #[test]
 fn the_problem_of_elastic_blocks_gives_the_velocities_of_their_step() {
     let bench = Bench::with(scenes::ELASTIC_BLOCKS);
@@ -109,9 +157,9 @@ fn a_bad_file_does_not_stop_the_others() {
     let told = bench.call("solve torn.dat missing.dat rolling.dat slider.dat");
     told.failed_with(&["torn.dat: line 4: expected", "missing.dat:"]);
     assert!(told.out.contains("2 of 4 solved"), "{}", told.out);
-    let told = bench.call("solve rolling.dat --solver newton");
-    told.failed_with(&[
-        "rolling.dat: problems with rolling friction are solved by sweeps alone: take `auto` or `nlgs`",
-    ]);
+    bench.must("solve rolling.dat --solver newton");
+    bench
+        .call("solve rolling.dat --solver interior")
+        .failed_with(&["rolling.dat: this method does not know rolling friction"]);
     bench.call("dump-problem s.toml --step 1 -o p.xml").failed_with(&["s.toml"]);
 }

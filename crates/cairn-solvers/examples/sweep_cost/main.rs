@@ -24,7 +24,7 @@ fn seconds<const D: usize>(masses: &[Mass<D>], links: &[Link<D>], sweeps: usize,
             let (mut masses, mut links) = (masses.to_vec(), links.to_vec());
             let clock = Instant::now();
             let start = now(clock);
-            exchange.solve(&mut masses, &mut links, &settings);
+            exchange.solve(&mut masses, &mut links, &mut [], &settings);
             now(clock) - start
         })
         .fold(f64::INFINITY, f64::min)
@@ -42,7 +42,7 @@ fn row<const D: usize>(name: &str, (masses, links): (Vec<Mass<D>>, Vec<Link<D>>)
     let (listed, _) = cost(Order::Listed);
     let mut solved = (masses.clone(), links.clone());
     let settings = Settings { tolerance: 1e-6, max_sweeps: 3000, ..Settings::default() };
-    let report = Exchange::new().solve(&mut solved.0, &mut solved.1, &settings);
+    let report = Exchange::new().solve(&mut solved.0, &mut solved.1, &mut [], &settings);
     println!(
         "{name:<14} {:>8} {:>9} {coloured:>9.1} {listed:>9.1} {once:>11.0} {:>8} {:>10.1e}",
         masses.len(),

@@ -10,6 +10,9 @@
 //! round took. Where the path does not arrive, another start is better than more patience: some sweeps without momentum lead to one.
 //! It knows no joints; the proximal point takes its place then, and in space.
 //!
+//! Moments that resist rolling (see [`crate::rolling`]) are known to the sweeps and to the proximal point; the others are passed over where there
+//! are any. A method of the portfolio that is asked for by name sees them too (`rolled.rs`), where no joint springs or holds.
+//!
 //!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ path, in the plane; interior point, once, or proximal point ─▶ more ─▶ …
 //!
 //! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
@@ -18,6 +21,7 @@ mod coupling;
 mod interior;
 mod path;
 mod proximal;
+mod rolled;
 mod splitting;
 mod unit;
 mod updated;
@@ -28,6 +32,7 @@ use crate::coupled::{self, Coupled};
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
+use crate::rolling::Roll;
 use interior::Interior;
 use path::Path;
 use proximal::Proximal;
@@ -77,35 +82,91 @@ impl<const D: usize> Default for Collection<D> {
     }
 }
 
-/// Masses, links and report of the best so far.
-type Kept<const D: usize> = (Vec<Mass<D>>, Vec<Link<D>>, Report);
+/// Impulses and moments that can be taken up again.
+struct Reactions<const D: usize> {
+    impulses: Vec<Vect<D>>,
+    moments: Vec<Vect<3>>,
+}
+
+impl<const D: usize> Reactions<D> {
+    /// Those of the links and rolls.
+    fn of(links: &[Link<D>], rolls: &[Roll]) -> Self {
+        let (impulses, moments) = (links.iter().map(|l| l.impulse), rolls.iter().map(|r| r.moment));
+        Self { impulses: impulses.collect(), moments: moments.collect() }
+    }
+
+    /// Back into them.
+    fn put(&self, links: &mut [Link<D>], rolls: &mut [Roll]) {
+        links.iter_mut().zip(&self.impulses).for_each(|(link, r)| link.impulse = *r);
+        rolls.iter_mut().zip(&self.moments).for_each(|(roll, m)| roll.moment = *m);
+    }
+
+    /// Velocities of masses, free before, with all impulses and moments; those of the links follow.
+    fn push(masses: &mut [Mass<D>], links: &mut [Link<D>], rolls: &[Roll]) {
+        links.iter().for_each(|link| link.push(masses, &link.impulse));
+        rolls.iter().for_each(|roll| roll.turn(&links[roll.link], masses));
+        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
+    }
+}
+
+/// What is solved: masses, links, rolls.
+type Parts<'a, const D: usize> = (&'a mut [Mass<D>], &'a mut [Link<D>], &'a mut [Roll]);
+
+/// Masses, links, rolls and report of the best so far.
+struct Kept<const D: usize> {
+    masses: Vec<Mass<D>>,
+    links: Vec<Link<D>>,
+    rolls: Vec<Roll>,
+    report: Report,
+}
+
+impl<const D: usize> Kept<D> {
+    fn new((masses, links, rolls): &Parts<'_, D>, report: Report) -> Self {
+        Self { masses: masses.to_vec(), links: links.to_vec(), rolls: rolls.to_vec(), report }
+    }
+}
 
 impl<const D: usize> Collection<D> {
     /// Solves in place, as [`Exchange::solve`] does, by the method of the settings.
-    pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-        if let Method::Stored(_) = settings.method {
-            return coupled::solve_masses(masses, links, settings);
+    pub fn solve(
+        &mut self,
+        masses: &mut [Mass<D>],
+        links: &mut [Link<D>],
+        rolls: &mut [Roll],
+        settings: &Settings,
+    ) -> Report {
+        if let Method::Stored(solver) = settings.method {
+            if rolls.is_empty() {
+                return coupled::solve_masses(masses, links, settings);
+            }
+            if solver.knows_rolling() && rolled::fits(links) {
+                return rolled::solve(solver, masses, (links, rolls), settings);
+            }
         }
-        if settings.method == Method::Nlgs || settings.max_sweeps <= PATIENCE {
-            return self.sweep(masses, links, settings);
+        let mut parts = (masses, links, rolls);
+        if settings.method != Method::Auto || settings.max_sweeps <= PATIENCE {
+            return self.sweep(&mut parts, settings);
         }
-        let start: Vec<Mass<D>> = masses.to_vec();
-        let begun: Vec<Vect<D>> = links.iter().map(|link| link.impulse).collect();
-        let first = self.sweep(masses, links, &Settings { max_sweeps: PATIENCE, ..*settings });
+        let start: Vec<Mass<D>> = parts.0.to_vec();
+        let begun = Reactions::of(parts.1, parts.2);
+        let first = self.sweep(&mut parts, &Settings { max_sweeps: PATIENCE, ..*settings });
         if first.converged || first.broken {
             return first;
         }
-        let early: Vec<Vect<D>> = links.iter().map(|link| link.impulse).collect();
+        let early = Reactions::of(parts.1, parts.2);
         let mut spent = Spent::of(&first);
-        let mut best: Kept<D> = (masses.to_vec(), links.to_vec(), first);
+        let mut best = Kept::new(&parts, first);
         let clock = Clock::start();
-        spent.split = self.split((&start, &begun), links, settings, &first, &mut spent.equivalent);
+        if parts.2.is_empty() {
+            spent.split = self.split((&start, &begun), parts.1, settings, &first, &mut spent.equivalent);
+        }
         spent.seconds_beside += clock.seconds();
 
-        self.go_on((&start, &early), (masses, links), settings, &mut best, &mut spent);
-        masses.copy_from_slice(&best.0);
-        links.copy_from_slice(&best.1);
-        spent.entered_in(best.2)
+        self.go_on((&start, &early), &mut parts, settings, &mut best, &mut spent);
+        parts.0.copy_from_slice(&best.masses);
+        parts.1.copy_from_slice(&best.links);
+        parts.2.copy_from_slice(&best.rolls);
+        spent.entered_in(best.report)
     }
 
     /// The same among deformable bodies.
@@ -113,14 +174,16 @@ impl<const D: usize> Collection<D> {
         &mut self,
         masses: &mut [Mass<D>],
         links: &mut [Link<D>],
+        rolls: &mut [Roll],
         boundary: &Boundary<D>,
         settings: &Settings,
     ) -> Report {
         if boundary.is_empty() {
-            return self.solve(masses, links, settings);
+            return self.solve(masses, links, rolls, settings);
         }
-        let report = Coupled::new(masses, boundary, links).solve(&mut self.exchange, links, settings);
+        let report = Coupled::new(masses, boundary, links).solve(&mut self.exchange, links, rolls, settings);
         links.iter().for_each(|link| link.push(masses, &link.impulse));
+        rolls.iter().for_each(|roll| roll.turn(&links[roll.link], masses));
         report
     }
 
@@ -129,16 +192,17 @@ impl<const D: usize> Collection<D> {
         &mut self.exchange
     }
 
-    /// Rounds of sweeps from the impulses in `links`, and what is tried between them, until the best is good or all sweeps are spent.
+    /// Rounds of sweeps from the impulses in `parts`, and what is tried between them, until the best is good or all sweeps are spent.
     fn go_on(
         &mut self,
-        (start, early): (&[Mass<D>], &[Vect<D>]),
-        (masses, links): (&mut [Mass<D>], &mut [Link<D>]),
+        (start, early): (&[Mass<D>], &Reactions<D>),
+        parts: &mut Parts<'_, D>,
         settings: &Settings,
         best: &mut Kept<D>,
         spent: &mut Spent,
     ) {
-        let (mut inside, mut path, mut proximal) = (Inside::Unknown, Following::of(links), Proximal::Unknown);
+        let (mut inside, mut path) = (Inside::of(parts.1, parts.2), Following::of(parts.1, parts.2));
+        let mut proximal = Proximal::Unknown;
         let (mut round, mut arrived) = (PATIENCE, false);
         loop {
             let left = settings.max_sweeps as f64 - spent.equivalent;
@@ -147,33 +211,39 @@ impl<const D: usize> Collection<D> {
                 return;
             }
             round = (2 * round).min(left.ceil().max(1.0) as usize);
-            masses.copy_from_slice(start);
-            let report = self.sweep(masses, links, &Settings { max_sweeps: round, ..*settings });
+            parts.0.copy_from_slice(start);
+            let report = self.sweep(parts, &Settings { max_sweeps: round, ..*settings });
             spent.add(&report);
-            let stalled = report.residual > STALLED * best.2.residual;
-            if report.residual < best.2.residual || report.broken {
-                *best = (masses.to_vec(), links.to_vec(), report);
+            let stalled = report.residual > STALLED * best.report.residual;
+            if report.residual < best.report.residual || report.broken {
+                *best = Kept::new(parts, report);
             }
             if report.converged || report.broken || left <= 0.0 {
                 return;
             }
             let clock = Clock::start();
             let swept = spent.seconds;
-            arrived = stalled && self.follow(&mut path, start, (masses, links), settings, &report, spent);
+            arrived = stalled && self.follow(&mut path, start, parts, settings, &report, spent);
             if !arrived {
-                if report.residual > ASTRAY * best.2.residual {
-                    links.iter_mut().zip(&best.1).for_each(|(link, kept)| link.impulse = kept.impulse);
+                let (masses, links, rolls) = parts;
+                if report.residual > ASTRAY * best.report.residual {
+                    Reactions::of(&best.links, &best.rolls).put(links, rolls);
                 }
-                let steps = inside.go(start, links, settings, &best.2, &mut spent.equivalent);
+                let steps = inside.go(start, links, settings, &best.report, &mut spent.equivalent);
                 spent.split += steps;
                 if steps == 0 && matches!(path, Following::Done) {
-                    let near = proximal.go((start, early), links, settings, &best.2, &mut spent.equivalent);
+                    let near = proximal.go(
+                        (start, early),
+                        (&mut **links, &mut **rolls),
+                        settings,
+                        &best.report,
+                        &mut spent.equivalent,
+                    );
                     spent.split += near.map_or(0, |near| near.sweeps);
                     if let Some(near) = near.filter(|near| near.converged) {
                         masses.copy_from_slice(start);
-                        links.iter().for_each(|link| link.push(masses, &link.impulse));
-                        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
-                        *best = (masses.to_vec(), links.to_vec(), near);
+                        Reactions::push(masses, links, rolls);
+                        *best = Kept::new(parts, near);
                         spent.seconds_beside += clock.seconds() - (spent.seconds - swept);
                         return;
                     }
@@ -189,26 +259,26 @@ impl<const D: usize> Collection<D> {
         &mut self,
         path: &mut Following<D>,
         start: &[Mass<D>],
-        (masses, links): (&mut [Mass<D>], &mut [Link<D>]),
+        parts: &mut Parts<'_, D>,
         settings: &Settings,
         round: &Report,
         spent: &mut Spent,
     ) -> bool {
-        let Some((path, event)) = path.pays(start, links, round) else { return false };
-        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        let Some((path, event)) = path.pays(start, parts.1, round) else { return false };
+        let swept = Reactions::of(parts.1, parts.2);
         let until = (settings.max_sweeps as f64).min(spent.equivalent + round.sweeps as f64);
         let most = (SHARE_OF_A_PATH * round.sweeps as f64 / event) as usize;
         let between = (SHARE_BETWEEN * round.sweeps as f64).ceil() as usize;
         while spent.equivalent < until {
-            let (residual, events) = path.run(links, 0.1 * settings.tolerance, most);
+            let (residual, events) = path.run(parts.1, 0.1 * settings.tolerance, most);
             spent.split += events;
             spent.equivalent += (events + 1) as f64 * event;
             if residual <= settings.tolerance {
                 return true;
             }
-            masses.copy_from_slice(start);
+            parts.0.copy_from_slice(start);
             let plain = Settings { max_sweeps: between, momentum: false, ..*settings };
-            let report = self.sweep(masses, links, &plain);
+            let report = self.sweep(parts, &plain);
             spent.add(&report);
             if report.converged {
                 return true;
@@ -217,12 +287,12 @@ impl<const D: usize> Collection<D> {
                 break;
             }
         }
-        links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+        swept.put(parts.1, parts.2);
         false
     }
 
-    fn sweep(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-        let mut report = self.exchange.solve(masses, links, settings);
+    fn sweep(&mut self, (masses, links, rolls): &mut Parts<'_, D>, settings: &Settings) -> Report {
+        let mut report = self.exchange.solve(masses, links, rolls, settings);
         report.equivalent_sweeps = report.sweeps as f64;
         report
     }
@@ -230,7 +300,7 @@ impl<const D: usize> Collection<D> {
     /// Tries splitting, if it is cheap; the impulses in `links` are the better ones afterwards. Iterations made.
     fn split(
         &mut self,
-        (start, begun): (&[Mass<D>], &[Vect<D>]),
+        (start, begun): (&[Mass<D>], &Reactions<D>),
         links: &mut [Link<D>],
         settings: &Settings,
         first: &Report,
@@ -246,11 +316,11 @@ impl<const D: usize> Collection<D> {
             return 0;
         }
         // It starts where the sweeps started: what these left is smooth to them, and rough to it.
-        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
-        links.iter_mut().zip(begun).for_each(|(link, r)| link.impulse = *r);
+        let swept = Reactions::of(links, &[]);
+        begun.put(links, &mut []);
         let split = self.split_from(start, links, settings, first, equivalent);
         if split.is_none_or(|(residual, _)| residual.is_nan() || residual >= first.residual) {
-            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+            swept.put(links, &mut []);
         }
         split.map_or(0, |(_, iterations)| iterations)
     }
@@ -289,9 +359,9 @@ enum Following<const D: usize> {
 }
 
 impl<const D: usize> Following<D> {
-    /// It is linear piece by piece in the plane only, and knows no joints.
-    fn of(links: &[Link<D>]) -> Self {
-        let fits = D == 2 && links.iter().all(|link| !link.form.joint.is_some());
+    /// It is linear piece by piece in the plane only, and knows no joints, nor moments.
+    fn of(links: &[Link<D>], rolls: &[Roll]) -> Self {
+        let fits = D == 2 && rolls.is_empty() && links.iter().all(|link| !link.form.joint.is_some());
         if fits { Self::Unknown } else { Self::Done }
     }
 
@@ -315,6 +385,12 @@ enum Inside<const D: usize> {
 }
 
 impl<const D: usize> Inside<D> {
+    /// It knows cones, no joints, nor moments.
+    fn of(links: &[Link<D>], rolls: &[Roll]) -> Self {
+        let fits = rolls.is_empty() && links.iter().all(|link| !link.form.joint.is_some());
+        if fits { Self::Unknown } else { Self::Done }
+    }
+
     /// Tries it, if the time has come; the impulses in `links` are the better ones afterwards. Steps made.
     fn go(
         &mut self,
@@ -328,10 +404,7 @@ impl<const D: usize> Inside<D> {
             return 0;
         }
         if let Self::Unknown = self {
-            // It knows cones, no joints.
-            let fits = links.iter().all(|link| !link.form.joint.is_some());
-            let interior = fits.then(|| Interior::new(start, links).ok()).flatten();
-            *self = interior.map_or(Self::Done, |i| Self::Ready(Box::new(i)));
+            *self = Interior::new(start, links).ok().map_or(Self::Done, |i| Self::Ready(Box::new(i)));
         }
         let Self::Ready(interior) = self else { return 0 };
         let sweep = RELAXATION * (best.relaxations / best.sweeps.max(1)) as f64;
@@ -344,10 +417,10 @@ impl<const D: usize> Inside<D> {
         if *equivalent < FEWEST_STEPS * step {
             return 0;
         }
-        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        let swept = Reactions::of(links, &[]);
         let (residual, steps) = interior.run(links, 0.1 * settings.tolerance, affordable.min(MOST_STEPS) as usize);
         if residual.is_nan() || residual >= best.residual {
-            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+            swept.put(links, &mut []);
         }
         *equivalent += steps as f64 * step;
         *self = Self::Done;

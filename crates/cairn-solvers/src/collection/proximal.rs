@@ -6,11 +6,13 @@
 //! It may spend as much as was spent before it, and is asked again after the next round of sweeps, which is twice as
 //! long. Where it failed, sweeps may have led it astray: then it starts from where the first few of them ended.
 
-use super::RELAXATION;
+use super::rolled::{self, Rolled};
+use super::{RELAXATION, Reactions};
 use crate::coupled;
 use crate::delassus::Stored;
-use crate::problem::{Link, Mass, Vect};
+use crate::problem::{Link, Mass};
 use crate::report::{Report, Settings};
+use crate::rolling::Roll;
 use crate::solver::{Solver, factorization_products};
 
 /// Steps that must be affordable.
@@ -27,18 +29,36 @@ const MOST_FAILURES: usize = 4;
 /// The proximal point of one problem.
 pub(super) enum Proximal<const D: usize> {
     Unknown,
-    /// W, the work of a step, how often it has failed.
-    Ready(Box<Stored<D>>, f64, usize),
+    /// The problem, the work of a step, how often it has failed.
+    Ready(Box<dyn Near<D>>, f64, usize),
     Done,
 }
 
+/// A problem with a stored W.
+pub(super) trait Near<const D: usize> {
+    /// Impulses (and moments) by the proximal point, counts being added to those of `before`.
+    fn approach(&self, links: &mut [Link<D>], rolls: &mut [Roll], settings: &Settings, before: Report) -> Report;
+}
+
+impl<const D: usize> Near<D> for Stored<D> {
+    fn approach(&self, links: &mut [Link<D>], _: &mut [Roll], settings: &Settings, before: Report) -> Report {
+        coupled::plain(Solver::Proximal, self, links, settings, before)
+    }
+}
+
+impl<const D: usize, const N: usize> Near<D> for Rolled<D, N> {
+    fn approach(&self, links: &mut [Link<D>], rolls: &mut [Roll], settings: &Settings, before: Report) -> Report {
+        self.solve(Solver::Proximal, (links, rolls), settings, Some(before))
+    }
+}
+
 impl<const D: usize> Proximal<D> {
-    /// Tries it, if it can be afforded; the impulses in `links` are the better ones afterwards. Its report, if it was
-    /// tried; `early` are the impulses of the first sweeps.
+    /// Tries it, if it can be afforded; those in `links` and `rolls` are the better ones afterwards. Its report, if it was
+    /// tried; `early` are the reactions of the first sweeps.
     pub fn go(
         &mut self,
-        (start, early): (&[Mass<D>], &[Vect<D>]),
-        links: &mut [Link<D>],
+        (start, early): (&[Mass<D>], &Reactions<D>),
+        (links, rolls): (&mut [Link<D>], &mut [Roll]),
         settings: &Settings,
         best: &Report,
         equivalent: &mut f64,
@@ -46,26 +66,26 @@ impl<const D: usize> Proximal<D> {
         let sweep = RELAXATION * (best.relaxations / best.sweeps.max(1)) as f64;
         let budget = equivalent.min(settings.max_sweeps as f64 - *equivalent) * sweep / FEWEST_STEPS;
         if let Self::Unknown = self {
-            *self = Self::look(start, links, budget);
+            *self = Self::look(start, links, rolls, budget);
         }
-        let Self::Ready(w, work, failures) = self else { return None };
+        let Self::Ready(problem, work, failures) = self else { return None };
         let step = *work / sweep;
         if *work > budget {
             return None;
         }
         let affordable = budget * FEWEST_STEPS / *work;
-        let swept: Vec<_> = links.iter().map(|link| link.impulse).collect();
+        let swept = Reactions::of(links, rolls);
         if *failures % 2 == 1 {
-            links.iter_mut().zip(early).for_each(|(link, r)| link.impulse = *r);
+            early.put(links, rolls);
         }
         let asked = Settings { tolerance: 0.5 * settings.tolerance, max_sweeps: affordable as usize, ..*settings };
         let before = Report { sweeps: 0, relaxations: 0, ..*best };
-        let report = coupled::plain(Solver::Proximal, w, links, &asked, before);
+        let report = problem.approach(links, rolls, &asked, before);
         *equivalent += report.sweeps as f64 * step;
         // As errors in velocity: impulses that grow without limit would make any error small beside them.
         let (reached, known) = (report.residual * report.scale, best.residual * best.scale);
         if reached.is_nan() || reached >= known {
-            links.iter_mut().zip(&swept).for_each(|(link, r)| link.impulse = *r);
+            swept.put(links, rolls);
         }
         *failures += usize::from(reached.is_nan() || reached > GAIN * known);
         let converged = report.residual <= settings.tolerance && reached < known;
@@ -75,25 +95,41 @@ impl<const D: usize> Proximal<D> {
         Some(Report { converged, ..report })
     }
 
-    /// W, unless there are springs, which it does not know. A budget that would not do remains unknown, until the next is
-    /// larger; what W would hold is counted before it is made.
-    fn look(start: &[Mass<D>], links: &[Link<D>], budget: f64) -> Self {
-        if links.iter().any(|link| link.form.joint.stiffness != [0.0; 2]) {
+    /// W, unless there are springs, which it does not know (nor joints that hold beside moments). A budget that would not do remains
+    /// unknown, until the next is larger; what W would hold is counted before it is made.
+    fn look(start: &[Mass<D>], links: &[Link<D>], rolls: &[Roll], budget: f64) -> Self {
+        if links.iter().any(|link| link.form.joint.stiffness != [0.0; 2]) || !(rolls.is_empty() || rolled::fits(links))
+        {
             return Self::Done;
         }
+        // Components of a contact.
+        let size = if rolls.is_empty() { D } else { 3 * (D - 1) };
         let mut contacts_of = vec![0_usize; start.len()];
         links.iter().flat_map(Link::sides).for_each(|(_, mass, _)| contacts_of[mass as usize] += 1);
         let blocks: usize = contacts_of.iter().map(|n| n * n).sum();
-        let left = budget - BLOCK * blocks as f64;
+        let left = budget - BLOCK * (blocks * size * size) as f64 / (D * D) as f64;
         if left <= 0.0 {
             return Self::Unknown;
         }
-        let w = Stored::new(start, links);
-        let product = PRODUCT * (D * D) as f64;
-        match factorization_products(&w, (left / product) as usize) {
-            Some(products) => Self::Ready(Box::new(w), budget - left + product * products as f64, 0),
+        let product = PRODUCT * (size * size) as f64;
+        let most = (left / product) as usize;
+        let ready = |problem: Box<dyn Near<D>>, products: Option<usize>| match products {
+            Some(products) => Self::Ready(problem, budget - left + product * products as f64, 0),
             None => Self::Unknown,
+        };
+        if rolls.is_empty() {
+            let w = Stored::new(start, links);
+            let products = factorization_products(&w, most);
+            return ready(Box::new(w), products);
         }
+        if D == 2 {
+            let problem = Rolled::<D, 3>::new(start, links, rolls);
+            let products = factorization_products(problem.stored(), most);
+            return ready(Box::new(problem), products);
+        }
+        let problem = Rolled::<D, 6>::new(start, links, rolls);
+        let products = factorization_products(problem.stored(), most);
+        ready(Box::new(problem), products)
     }
 }
 
@@ -102,7 +138,7 @@ mod tests {
     use super::*;
     use crate::exchange::Exchange;
     use crate::joint::Joint;
-    use crate::problem::{GROUND, LocalForm, Mat};
+    use crate::problem::{GROUND, LocalForm, Mat, Vect};
 
     /// Cubes of mass 1 on top of each other that fall, jump, slide and turn; every third joint holds, one by a single point.
     fn glued_tower(count: usize) -> (Vec<Mass<2>>, Vec<Link<2>>) {
@@ -132,15 +168,17 @@ mod tests {
         let (masses, links) = glued_tower(12);
         let settings = Settings { tolerance: 1e-10, max_sweeps: 100_000, ..Settings::default() };
         let (mut swept_masses, mut swept) = (masses.clone(), links.clone());
-        let by_sweeps = Exchange::new().solve(&mut swept_masses, &mut swept, &settings);
+        let by_sweeps = Exchange::new().solve(&mut swept_masses, &mut swept, &mut [], &settings);
         assert!(by_sweeps.converged, "{by_sweeps:?}");
 
         let (mut some_masses, mut near) = (masses.clone(), links.clone());
-        let some = Exchange::new().solve(&mut some_masses, &mut near, &Settings { max_sweeps: 20, ..settings });
+        let some =
+            Exchange::new().solve(&mut some_masses, &mut near, &mut [], &Settings { max_sweeps: 20, ..settings });
         assert!(some.residual > 1e-4, "20 sweeps are enough: {some:?}");
-        let early: Vec<Vect<2>> = near.iter().map(|link| link.impulse).collect();
+        let early = Reactions::of(&near, &[]);
         let mut equivalent = 5e4;
-        let report = Proximal::Unknown.go((&masses, &early), &mut near, &settings, &some, &mut equivalent).unwrap();
+        let report =
+            Proximal::Unknown.go((&masses, &early), (&mut near, &mut []), &settings, &some, &mut equivalent).unwrap();
         assert!(report.converged, "{report:?}");
         assert!(near.iter().any(|l| l.form.joint.held && l.impulse[0] < -0.1), "no bond pulls");
         let apart = near.iter().zip(&swept).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
@@ -151,10 +189,12 @@ mod tests {
     fn what_would_cost_too_much_is_not_tried() {
         let (masses, mut links) = glued_tower(12);
         let settings = Settings { tolerance: 1e-10, max_sweeps: 1000, ..Settings::default() };
-        let some = Exchange::new().solve(&mut masses.clone(), &mut links, &Settings { max_sweeps: 20, ..settings });
-        let early: Vec<Vect<2>> = links.iter().map(|link| link.impulse).collect();
+        let some =
+            Exchange::new().solve(&mut masses.clone(), &mut links, &mut [], &Settings { max_sweeps: 20, ..settings });
+        let early = Reactions::of(&links, &[]);
         let mut equivalent = 20.0;
-        assert!(Proximal::Unknown.go((&masses, &early), &mut links, &settings, &some, &mut equivalent).is_none());
+        let asked = Proximal::Unknown.go((&masses, &early), (&mut links, &mut []), &settings, &some, &mut equivalent);
+        assert!(asked.is_none());
         assert_eq!(equivalent, 20.0);
     }
 }

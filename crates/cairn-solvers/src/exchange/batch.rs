@@ -2,6 +2,7 @@
 
 use super::layout::{Layout, MAX_POINT};
 use super::simd::fetch_all;
+use super::turning::Turn;
 use crate::problem::{Link, Mat, Vect};
 
 /// No link in this lane.
@@ -66,11 +67,12 @@ pub(super) struct Batch {
     pub links: Vec<[u32; 4]>,
 }
 
-/// What is made of a link before it is packed.
+/// What is made of a link before it is packed. `bias` holds the velocity of sides that do not respond, too; their `arms` are zero.
 pub(super) struct Prepared<const D: usize> {
     pub arms: [Vect<D>; 2],
     pub bias: Vect<D>,
     pub w: Mat<D>,
+    pub turn: Turn,
 }
 
 impl Batch {
@@ -116,7 +118,7 @@ impl Batch {
             for (lane, id) in self.links[point].iter().enumerate().take(width) {
                 let prepared = if *id == NONE { None } else { prepare(*id as usize) };
                 match prepared {
-                    Some(p) => K::write_point(&links[*id as usize], &p.arms, &p.bias, &p.w, &mut fields),
+                    Some(prepared) => K::write_point(&links[*id as usize], &prepared, &mut fields),
                     None => K::inert(&mut fields),
                 }
                 for (field, value) in fields[..K::POINT].iter().enumerate() {

@@ -1,17 +1,41 @@
 //! What a kernel needs to know of bodies and points; one implementation per kind of collection.
 
-use super::simd::Lane;
+use super::batch::Prepared;
+use super::simd::{Lane, difference, scaled, sum};
 use crate::problem::{Link, Mass, Mat, Vect};
 
 /// Most numbers that a point takes in any layout.
-pub(super) const MAX_POINT: usize = 41;
+pub(super) const MAX_POINT: usize = 55;
+
+/// Where a relaxation starts from.
+#[derive(Clone, Copy)]
+pub(super) enum Start<V> {
+    /// What the point has, carried on by β: x + β (x − x_last), and x becomes the last one.
+    Carried(V),
+    /// What the point has.
+    Present,
+}
+
+impl<V: Lane> Start<V> {
+    /// The impulse or moment x whose fields begin at `index`, x_last following.
+    /// # Safety
+    /// As for [`Layout::relax`].
+    #[inline(always)]
+    pub unsafe fn of(self, point: *mut f64, index: usize) -> [V; 3] {
+        let here: [V; 3] = unsafe { fields(point, index) };
+        let Self::Carried(beta) = self else { return here };
+        let last = unsafe { fields(point, index + 3) };
+        unsafe { store_fields(here, point, index + 3) };
+        sum(here, scaled(beta, difference(here, last)))
+    }
+}
 
 /// What is watched during a sweep, per lane: the trigger of the genuine test of convergence.
 #[derive(Clone, Copy)]
 pub(super) struct Pulse<V> {
-    /// max ‖dR‖²/ρ².
+    /// max of ‖dR‖²/ρ² and, where contacts resist rolling, ‖dM‖² λ/ρ.
     pub change: V,
-    /// Σ ‖dR‖²/ρ².
+    /// Σ of the same.
     pub work: V,
     /// Σ ‖R‖²/ρ².
     pub strength: V,
@@ -36,6 +60,13 @@ impl<V: Lane> Pulse<V> {
         let zero = V::splat(0.0);
         self.active = self.active + V::select(impulse_squared.greater(zero), V::splat(1.0), zero);
     }
+
+    /// Takes note of a moment: ‖dM‖² λ/ρ.
+    #[inline(always)]
+    pub fn note_moment(&mut self, change: V) {
+        self.change = self.change.max(change);
+        self.work = self.work + change;
+    }
 }
 
 /// Storage and arithmetic of one kind of collection.
@@ -49,8 +80,10 @@ pub(super) trait Layout {
     const SPIN: usize;
     /// Fields per point.
     const POINT: usize;
-    /// Field where the impulse starts (3 fields), followed by that of the last sweep (3 fields), the last of the point.
+    /// Field where the impulse starts (3 fields), followed by that of the last sweep (3 fields).
     const IMPULSE: usize;
+    /// Do points have moments that resist rolling?
+    const ROLLING: bool;
     /// Both bodies of a manifold, in registers.
     type Pair<V: Lane>;
 
@@ -64,11 +97,15 @@ pub(super) trait Layout {
     /// # Safety
     /// `point` is a point's data for WIDTH lanes, aligned.
     unsafe fn velocity<V: Lane>(pair: &Self::Pair<V>, point: *const f64) -> [V; 3];
-    /// Solves the point with all others frozen, from `impulse`, which the velocities contain; updates its impulse and the
-    /// pair's velocities.
+    /// Solves the point with all others frozen, from impulses that the velocities contain; updates its impulse (and moment) and
+    /// the pair's velocities.
     /// # Safety
     /// `point` is a point's data for WIDTH lanes, aligned, that no one else uses.
-    unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, impulse: [V; 3], pulse: &mut Pulse<V>);
+    unsafe fn relax<V: Lane>(pair: &mut Self::Pair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>);
+    /// Ω and M, world axes, where points have moments.
+    /// # Safety
+    /// As for [`Layout::velocity`].
+    unsafe fn turning<V: Lane>(pair: &Self::Pair<V>, point: *const f64) -> [[V; 3]; 2];
 
     /// The link's own block W_αα.
     fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
@@ -96,14 +133,8 @@ pub(super) trait Layout {
     }
     /// A body's row.
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]);
-    /// A point's fields. `bias` holds the velocity of sides that do not respond, too; their `arms` are zero.
-    fn write_point<const D: usize>(
-        link: &Link<D>,
-        arms: &[Vect<D>; 2],
-        bias: &Vect<D>,
-        w: &Mat<D>,
-        fields: &mut [f64; MAX_POINT],
-    );
+    /// A point's fields.
+    fn write_point<const D: usize>(link: &Link<D>, prepared: &Prepared<D>, fields: &mut [f64; MAX_POINT]);
     /// The fields of a point that does nothing.
     fn inert(fields: &mut [f64; MAX_POINT]);
     /// From the layout's coordinates to the link's frame.

@@ -15,6 +15,9 @@
 //!   links → manifolds → colours → groups of 4 lanes ┐
 //!                         └ tiny colours → single lanes ┴→ sweep, sweep, … → residual → links, masses
 //!
+//! Contacts that resist rolling (see [`crate::rolling`]) have moments, which are relaxed right after the impulses, by kernels of their own: a
+//! collection in which none does pays nothing.
+//!
 //! Sweeps carry momentum (see `momentum.rs`), and the points of a manifold are gone through several times while its two bodies
 //! are at hand: together these take the number of sweeps of stacks and walls down by a factor of 10.
 //!
@@ -28,11 +31,13 @@ mod elastic;
 mod layout;
 mod momentum;
 mod plane;
+mod rolls;
 mod round;
 mod simd;
 mod solid;
 mod sweep;
 mod tiles;
+mod turning;
 
 use rayon::prelude::*;
 use std::ops::Range;
@@ -44,11 +49,13 @@ use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Vect};
 use crate::report::{Order, Report, Settings};
 use crate::residual::{self, Tally};
+use crate::rolling::Roll;
 use arrangement::{Arrangement, Tile};
 use batch::{Batch, Buffer, Group, Prepared};
 use elastic::Elastic;
 use layout::Layout;
 use momentum::Momentum;
+use rolls::Rolls;
 use simd::fetch_all;
 use sweep::{Data, Engine, Links, Manner, Partial};
 
@@ -83,8 +90,12 @@ pub struct Exchange<const D: usize> {
     momentum: Momentum,
     /// Velocities with the impulses that the links came with.
     pushed: Vec<(Vect<D>, Vect<3>)>,
+    rolls: Rolls,
     kind: Kind,
 }
+
+/// Masses, links, moments, and deformable bodies in contact with them.
+type Problem<'a, const D: usize> = (&'a mut [Mass<D>], &'a mut [Link<D>], &'a mut [Roll], &'a Boundary<D>);
 
 /// Which kernel fits: without joints or with them, or spheres without them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,16 +125,23 @@ impl<const D: usize> Exchange<D> {
             rho: Vec::new(),
             momentum: Momentum::new(),
             pushed: Vec::new(),
+            rolls: Rolls::default(),
             kind: Kind::Plain,
         }
     }
 
-    /// Solves in place. `masses` come with their free velocities, `links` with the impulses to start from; both leave with the
-    /// solution.
+    /// Solves in place. `masses` come with their free velocities, `links` and `rolls` with the impulses and moments to start from; all
+    /// leave with the solution.
     ///
     /// Uses the current rayon pool.
-    pub fn solve(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-        self.solve_with(masses, links, &Boundary::default(), settings)
+    pub fn solve(
+        &mut self,
+        masses: &mut [Mass<D>],
+        links: &mut [Link<D>],
+        rolls: &mut [Roll],
+        settings: &Settings,
+    ) -> Report {
+        self.solve_with(masses, links, rolls, &Boundary::default(), settings)
     }
 
     /// The same among deformable bodies.
@@ -131,6 +149,7 @@ impl<const D: usize> Exchange<D> {
         &mut self,
         masses: &mut [Mass<D>],
         links: &mut [Link<D>],
+        rolls: &mut [Roll],
         boundary: &Boundary<D>,
         settings: &Settings,
     ) -> Report {
@@ -140,14 +159,21 @@ impl<const D: usize> Exchange<D> {
         arrangement.arrange(links, boundary.links(), responds, settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
         self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
+        self.rolls.new(masses, links, rolls);
+        let mut problem = (masses, links, rolls, boundary);
         // Most problems are of the kind of the one before; one that is not is found out while it is packed.
         loop {
-            let solved = match (D, self.kind) {
-                (2, Kind::Jointed) => self.run::<plane::Plane<true>>(masses, links, boundary, settings),
-                (2, _) => self.run::<plane::Plane<false>>(masses, links, boundary, settings),
-                (_, Kind::Jointed) => self.run::<solid::Solid<true>>(masses, links, boundary, settings),
-                (_, Kind::Round) => self.run::<round::Round>(masses, links, boundary, settings),
-                (_, Kind::Plain) => self.run::<solid::Solid<false>>(masses, links, boundary, settings),
+            let solved = match (D, self.kind, problem.2.is_empty()) {
+                (2, Kind::Jointed, true) => self.run::<plane::Plane<true, false>>(&mut problem, settings),
+                (2, Kind::Jointed, false) => self.run::<plane::Plane<true, true>>(&mut problem, settings),
+                (2, _, true) => self.run::<plane::Plane<false, false>>(&mut problem, settings),
+                (2, _, false) => self.run::<plane::Plane<false, true>>(&mut problem, settings),
+                (_, Kind::Jointed, true) => self.run::<solid::Solid<true, false>>(&mut problem, settings),
+                (_, Kind::Jointed, false) => self.run::<solid::Solid<true, true>>(&mut problem, settings),
+                (_, Kind::Round, true) => self.run::<round::Round<false>>(&mut problem, settings),
+                (_, Kind::Round, false) => self.run::<round::Round<true>>(&mut problem, settings),
+                (_, Kind::Plain, true) => self.run::<solid::Solid<false, false>>(&mut problem, settings),
+                (_, Kind::Plain, false) => self.run::<solid::Solid<false, true>>(&mut problem, settings),
             };
             if let Some(report) = solved {
                 return report;
@@ -158,13 +184,11 @@ impl<const D: usize> Exchange<D> {
     /// Solves by the kernel K; nothing if another one fits, which is noted.
     fn run<K: Layout>(
         &mut self,
-        masses: &mut [Mass<D>],
-        links: &mut [Link<D>],
-        boundary: &Boundary<D>,
+        (masses, links, rolls, boundary): &mut Problem<'_, D>,
         settings: &Settings,
     ) -> Option<Report> {
         let mut report = Report::default();
-        let kind = self.pack_points::<K>(masses, links, &mut report);
+        let kind = self.pack_points::<K>(masses, links, rolls, &mut report);
         if kind != self.kind {
             self.kind = kind;
             return None;
@@ -174,9 +198,9 @@ impl<const D: usize> Exchange<D> {
         elastic.push(links, masses, &mut self.pushed);
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
-        self.relax::<K>(links, &mut elastic, settings, &mut report);
+        self.relax::<K>(links, rolls, &mut elastic, settings, &mut report);
         report.seconds_sweeping += clock.seconds();
-        self.settle(masses, links);
+        self.settle(masses, links, rolls);
         boundary.add_velocities(links);
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));
@@ -184,9 +208,9 @@ impl<const D: usize> Exchange<D> {
         Some(report)
     }
 
-    /// v = v_free + M⁻¹HR afresh: thousands of sweeps of small changes leave round-off in the velocities, which the
+    /// v = v_free + M⁻¹HR (and what moments add) afresh: thousands of sweeps of small changes leave round-off in the velocities, which the
     /// energy account would find.
-    fn settle(&self, masses: &mut [Mass<D>], links: &mut [Link<D>]) {
+    fn settle(&self, masses: &mut [Mass<D>], links: &mut [Link<D>], rolls: &[Roll]) {
         let fetch_masses = |i: usize, links: &[Link<D>], masses: &[Mass<D>]| {
             let ahead = links.get(i + MASSES_AHEAD).map_or([GROUND; 2], |link| link.masses);
             ahead.iter().filter_map(|&mass| masses.get(mass as usize)).for_each(|mass| fetch_all(mass));
@@ -197,6 +221,7 @@ impl<const D: usize> Exchange<D> {
                 link.push(masses, &link.impulse);
             }
         }
+        rolls.iter().for_each(|roll| roll.turn(&links[roll.link], masses));
         for i in 0..links.len() {
             fetch_masses(i, links, masses);
             links[i].velocity = links[i].relative_velocity(masses);
@@ -217,12 +242,18 @@ impl<const D: usize> Exchange<D> {
 
     /// Links into lanes; ρ per link; velocities with the impulses of the links. One pass for all that there is to know of a link:
     /// those of large collections come from far. The kind of the problem.
-    fn pack_points<K: Layout>(&mut self, masses: &[Mass<D>], links: &[Link<D>], report: &mut Report) -> Kind {
+    fn pack_points<K: Layout>(
+        &mut self,
+        masses: &[Mass<D>],
+        links: &[Link<D>],
+        rolls: &[Roll],
+        report: &mut Report,
+    ) -> Kind {
         self.rho.clear();
         self.rho.resize(links.len(), 0.0);
         self.pushed.clear();
         self.pushed.extend(masses.iter().map(|mass| (mass.velocity, mass.spin)));
-        let (responds, rhos, pushed) = (&self.responds, &mut self.rho, &mut self.pushed);
+        let (responds, rhos, pushed, laws) = (&self.responds, &mut self.rho, &mut self.pushed, &self.rolls);
         let mut is_jointed = false;
         let mut is_round = D == 3 && masses.iter().zip(responds).all(|(m, &r)| !r || round::is_isotropic(m));
         let mut prepare = |index: usize| {
@@ -247,6 +278,7 @@ impl<const D: usize> Exchange<D> {
                 report.painleve += 1;
                 report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
             }
+            let turn = laws.prepare(index, link, rolls, (masses, responds));
             let impulse = link.frame * link.impulse;
             let (mut arms, mut bias) = (link.arms, link.form.bias);
             for ((side, &mass), sign) in link.masses.iter().enumerate().zip([1.0, -1.0]) {
@@ -259,9 +291,12 @@ impl<const D: usize> Exchange<D> {
                     let (velocity, spin) = masses[mass as usize].response(&arms[side], &(impulse * sign));
                     pushed[mass as usize].0 += velocity;
                     pushed[mass as usize].1 += spin;
+                    if K::ROLLING {
+                        pushed[mass as usize].1 += masses[mass as usize].spin_mobility * turn.moment * sign;
+                    }
                 }
             }
-            Some(Prepared { arms, bias, w })
+            Some(Prepared { arms, bias, w, turn })
         };
         self.wide.pack::<K, D>(links, &mut prepare);
         self.narrow.pack::<K, D>(links, &mut prepare);
@@ -276,6 +311,7 @@ impl<const D: usize> Exchange<D> {
     fn relax<K: Layout>(
         &mut self,
         links: &mut [Link<D>],
+        rolls: &mut [Roll],
         elastic: &mut Elastic<'_, D>,
         settings: &Settings,
         report: &mut Report,
@@ -306,7 +342,7 @@ impl<const D: usize> Exchange<D> {
             let due = settings.momentum && report.sweeps >= next_look;
             if last || may_pass || due || !relative.is_finite() {
                 let clock = Clock::start();
-                let mut tally = self.export::<K>(links);
+                let mut tally = self.export::<K>(links, rolls);
                 // SAFETY: nothing else runs.
                 unsafe { elastic.export::<K>(self.wide_data(), links, &mut tally) };
                 report.fill(&tally, links.len(), settings.tolerance);
@@ -385,8 +421,8 @@ impl<const D: usize> Exchange<D> {
         Data { points: self.narrow.points.numbers_mut().as_mut_ptr(), ..self.wide_data() }
     }
 
-    /// Impulses and velocities into the links; what the residual is made of.
-    fn export<K: Layout>(&mut self, links: &mut [Link<D>]) -> Tally {
+    /// Impulses and velocities into the links, moments into the rolls; what the residual is made of.
+    fn export<K: Layout>(&mut self, links: &mut [Link<D>], rolls: &mut [Roll]) -> Tally {
         let mut total = Tally::default();
         for (index, (link, &rho)) in links.iter_mut().zip(&self.rho).enumerate() {
             if rho == 0.0 {
@@ -395,8 +431,9 @@ impl<const D: usize> Exchange<D> {
                 total.add(index, link, rho);
             }
         }
+        rolls.iter_mut().filter(|roll| self.rho[roll.link] == 0.0).for_each(|roll| roll.moment = Vect::zeros());
         let (wide, narrow) = (self.wide_data(), self.narrow_data());
-        let links = Links::new(links, &self.rho);
+        let links = Links::new(links, &self.rho, rolls, &self.rolls);
         // SAFETY: every link is in one lane at most, and nothing else runs.
         let of_chunk = |chunk: &[Group]| unsafe { sweep::export::<K, D>(4, wide, chunk, &self.wide.links, &links) };
         let chunks = self.wide.groups.chunks(EXPORTED);

@@ -10,15 +10,20 @@
 //! Where there are joints (see [`crate::joint`]; `JOINTED`, so that collections without them pay nothing) the same is done
 //! with W̃ + C nnᵀ, R̃ = R − a + BŨ and Ũ + C R̃_N n, and R changes by dR̃ − B W̃ dR̃.
 //!
+//! Where contacts resist rolling (see [`crate::rolling`]; `ROLLING`, for the same reason), with Ω = ω₁ − ω₂ + bias and the R_N just
+//! found, M ← M − Ω/λ within ±ℓR_N.
+//!
 //! Body: v (2), ω, –, 1/m (2), 1/I, –: one cache line. Point: n (2), c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ, bias (2), k, 1/S, 1/W_NN, μ, 1/ρ,
-//! [joint: a (2), B (2), C, W̃ (NN NT TT), held,] R (2), –, last R (2), –. t is n turned by +90°.
+//! [joint: a (2), B (2), C, W̃ (NN NT TT), held,] [rolling: ℓ, 1/λ, bias,] R (2), M or –, last R (2), last M or –. t is n turned by +90°.
 
-use super::layout::{Layout, MAX_POINT, Pulse, fields};
+use super::batch::Prepared;
+use super::layout::{Layout, MAX_POINT, Pulse, Start, field, fields};
 use super::simd::Lane;
+use super::turning::within;
 use crate::local::Schur;
-use crate::problem::{Link, Mass, Mat, Vect};
+use crate::problem::{Link, Mass, Vect};
 
-pub(super) struct Plane<const JOINTED: bool>;
+pub(super) struct Plane<const JOINTED: bool, const ROLLING: bool>;
 
 /// One body per lane: v, ω and how they respond.
 struct Body<V> {
@@ -45,11 +50,17 @@ fn handedness<const D: usize>(link: &Link<D>) -> f64 {
 /// Least 1 + σμk: it is positive wherever it is used, except for rounding.
 const LEAST_SLOPE: f64 = 1e-12;
 
-impl<const JOINTED: bool> Layout for Plane<JOINTED> {
+impl<const JOINTED: bool, const ROLLING: bool> Plane<JOINTED, ROLLING> {
+    /// First field of rolling.
+    const TURN: usize = if JOINTED { 22 } else { 13 };
+}
+
+impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING> {
     const BODY: usize = 8;
     const SPIN: usize = 2;
     const POINT: usize = Self::IMPULSE + 6;
-    const IMPULSE: usize = if JOINTED { 22 } else { 13 };
+    const IMPULSE: usize = if ROLLING { Self::TURN + 3 } else { Self::TURN };
+    const ROLLING: bool = ROLLING;
     type Pair<V: Lane> = PlanePair<V>;
 
     #[inline(always)]
@@ -77,7 +88,8 @@ impl<const JOINTED: bool> Layout for Plane<JOINTED> {
     }
 
     #[inline(always)]
-    unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
+    unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
+        let r = unsafe { start.of(point, Self::IMPULSE) };
         let f: [V; 13] = unsafe { fields(point, 0) };
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
         let [mut u_n, u_t, _] = unsafe { Self::velocity(pair, point) };
@@ -106,6 +118,7 @@ impl<const JOINTED: bool> Layout for Plane<JOINTED> {
         }
         let new_n = V::select(closed, V::select(outside, slip_n, stick_n), zero);
         let new_t = V::select(closed, V::select(outside, side * slip_n, stick_t), zero);
+        let pressing = new_n.max(zero);
 
         // Both bodies feel the change.
         let (mut d_n, mut d_t) = (new_n - r_n, new_t - r_t);
@@ -129,6 +142,23 @@ impl<const JOINTED: bool> Layout for Plane<JOINTED> {
             new_t.store(point.add((Self::IMPULSE + 1) * V::WIDTH));
         }
         pulse.note(d_n * d_n + d_t * d_t, new_n * new_n + new_t * new_t, f[12]);
+        if ROLLING {
+            let [arm, inverse, bias]: [V; 3] = unsafe { fields(point, Self::TURN) };
+            let moment = within(r[2] - (a.motion[2] - b.motion[2] + bias) * inverse, arm * pressing);
+            let d = moment - r[2];
+            a.motion[2] = a.motion[2] + a.response[2] * d;
+            b.motion[2] = b.motion[2] - b.response[2] * d;
+            unsafe { moment.store(point.add((Self::IMPULSE + 2) * V::WIDTH)) };
+            pulse.note_moment(d * d * (a.response[2] + b.response[2]) * f[12]);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn turning<V: Lane>(pair: &PlanePair<V>, point: *const f64) -> [[V; 3]; 2] {
+        let zero = V::splat(0.0);
+        let bias: V = unsafe { field(point, Self::TURN + 2) };
+        let spin = pair.0[0].motion[2] - pair.0[1].motion[2] + bias;
+        [[zero, zero, spin], [zero, zero, unsafe { field(point, Self::IMPULSE + 2) }]]
     }
 
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]) {
@@ -138,9 +168,7 @@ impl<const JOINTED: bool> Layout for Plane<JOINTED> {
 
     fn write_point<const D: usize>(
         link: &Link<D>,
-        arms: &[Vect<D>; 2],
-        bias: &Vect<D>,
-        w: &Mat<D>,
+        Prepared { arms, bias, w, turn }: &Prepared<D>,
         fields: &mut [f64; MAX_POINT],
     ) {
         let hand = handedness(link);
@@ -173,8 +201,11 @@ impl<const JOINTED: bool> Layout for Plane<JOINTED> {
                 f64::from(u8::from(joint.held)),
             ]);
         }
+        if ROLLING {
+            fields[Self::TURN..][..3].copy_from_slice(&[turn.arms[0], turn.inverses[0], turn.bias[2]]);
+        }
         let at = Self::IMPULSE;
-        (fields[at], fields[at + 1], fields[at + 2]) = (link.impulse[0], hand * link.impulse[1], 0.0);
+        (fields[at], fields[at + 1], fields[at + 2]) = (link.impulse[0], hand * link.impulse[1], turn.moment[2]);
         fields.copy_within(at..at + 3, at + 3);
     }
 

@@ -7,13 +7,19 @@
 //!
 //!   R_N ← max(0, R_N − Ũ_N/w_n),   C = R_T − Ũ_T/w_t,   R_T ← C min(1, μR_N/‖C‖)
 //!
-//! Body: v (3), 1/m, ω (3), 1/I: one cache line. Point: n (3), l₁, l₂, bias (3), μ, 1/w_n, 1/w_t, R (3), last R (3).
+//! Body: v (3), 1/m, ω (3), 1/I: one cache line. Point: n (3), l₁, l₂, bias (3), μ, 1/w_n, 1/w_t, R (3), last R (3)
+//! [, a moment, see `turning.rs`, where contacts resist rolling].
 
-use super::layout::{Layout, MAX_POINT, Pulse, field, fields, store_fields};
+use super::batch::Prepared;
+use super::layout::{Layout, MAX_POINT, Pulse, Start, field, fields, store_fields};
 use super::simd::{Lane, cross, difference, dot, scaled, sum};
+use super::turning;
 use crate::problem::{Link, Mass, Mat, Vect};
 
-pub(super) struct Round;
+pub(super) struct Round<const ROLLING: bool>;
+
+/// First field of a moment.
+const TURN: usize = 17;
 
 /// One body per lane.
 struct Ball<V> {
@@ -41,11 +47,12 @@ impl<V: Lane> Ball<V> {
     }
 }
 
-impl Layout for Round {
+impl<const ROLLING: bool> Layout for Round<ROLLING> {
     const BODY: usize = 8;
     const SPIN: usize = 4;
-    const POINT: usize = 17;
+    const POINT: usize = if ROLLING { TURN + turning::FIELDS } else { TURN };
     const IMPULSE: usize = 11;
+    const ROLLING: bool = ROLLING;
     type Pair<V: Lane> = RoundPair<V>;
 
     #[inline(always)]
@@ -72,8 +79,9 @@ impl Layout for Round {
     }
 
     #[inline(always)]
-    unsafe fn relax<V: Lane>(pair: &mut RoundPair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
+    unsafe fn relax<V: Lane>(pair: &mut RoundPair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let r = unsafe { start.of(point, Self::IMPULSE) };
         let n: [V; 3] = unsafe { fields(point, 0) };
         let [l1, l2, friction]: [V; 3] = unsafe { [field(point, 3), field(point, 4), field(point, 8)] };
         let [inverse_wn, inverse_wt]: [V; 2] = unsafe { [field(point, 9), field(point, 10)] };
@@ -104,6 +112,19 @@ impl Layout for Round {
         let turning = spin_a * l1 + spin_b * l2;
         let inverse_rho = a.inverse_mass + b.inverse_mass + V::splat(2.0 / 3.0) * turning;
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
+        if ROLLING {
+            let turn = point.wrapping_add(TURN * V::WIDTH);
+            let (d, work) = unsafe { turning::relax(turn, n, difference(a.spin, b.spin), new_n, start) };
+            a.spin = sum(a.spin, scaled(a.mobility, d));
+            b.spin = difference(b.spin, scaled(b.mobility, d));
+            pulse.note_moment(work * inverse_rho);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn turning<V: Lane>(RoundPair(a, b): &RoundPair<V>, point: *const f64) -> [[V; 3]; 2] {
+        let turn = point.wrapping_add(TURN * V::WIDTH);
+        unsafe { [turning::spin(turn, difference(a.spin, b.spin)), turning::moment(turn)] }
     }
 
     fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
@@ -127,9 +148,7 @@ impl Layout for Round {
 
     fn write_point<const D: usize>(
         link: &Link<D>,
-        arms: &[Vect<D>; 2],
-        bias: &Vect<D>,
-        w: &Mat<D>,
+        Prepared { arms, bias, w, turn }: &Prepared<D>,
         fields: &mut [f64; MAX_POINT],
     ) {
         let normal = link.frame.column(0);
@@ -145,6 +164,9 @@ impl Layout for Round {
         fields[8] = link.form.friction;
         fields[9] = 1.0 / w[(0, 0)];
         fields[10] = 1.0 / w[(1, 1)];
+        if ROLLING {
+            turn.write(TURN, fields);
+        }
     }
 
     fn inert(fields: &mut [f64; MAX_POINT]) {

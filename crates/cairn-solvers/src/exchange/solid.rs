@@ -12,14 +12,17 @@
 //!
 //! Body (two cache lines): v (3), ω (3), 1/m (3), I⁻¹ (xx yy zz xy xz yz), –.
 //! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ,
-//! [joint: a (3), B (2), C, W̃ (NN NT NS TT TS SS), held,] R (3), last R (3).
+//! [joint: a (3), B (2), C, W̃ (NN NT NS TT TS SS), held,] R (3), last R (3)
+//! [, a moment, see `turning.rs`, where contacts resist rolling: `ROLLING`].
 
-use super::layout::{Layout, MAX_POINT, Pulse, field, fields, store_fields};
+use super::batch::Prepared;
+use super::layout::{Layout, MAX_POINT, Pulse, Start, field, fields, store_fields};
 use super::simd::{Lane, cross, difference, dot, scaled, select, sum};
+use super::turning;
 use crate::local::Schur;
-use crate::problem::{Link, Mass, Mat, Vect};
+use crate::problem::{Link, Mass, Vect};
 
-pub(super) struct Solid<const JOINTED: bool>;
+pub(super) struct Solid<const JOINTED: bool, const ROLLING: bool>;
 
 /// One body per lane.
 struct Body<V> {
@@ -128,7 +131,10 @@ impl<V: Lane> Slip<V> {
     }
 }
 
-impl<const JOINTED: bool> Solid<JOINTED> {
+impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
+    /// First field of a moment.
+    const TURN: usize = Self::IMPULSE + 6;
+
     /// The new impulse of a point with velocity `u` and impulse `r`, both in its frame; and 1/ρ.
     #[inline(always)]
     unsafe fn solved<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], V) {
@@ -164,12 +170,12 @@ impl<const JOINTED: bool> Solid<JOINTED> {
         (select(closed, new, [zero; 3]), trace * V::splat(1.0 / 3.0))
     }
 
-    /// Change of the impulse, the new impulse, and 1/ρ.
+    /// Change of the impulse, the new impulse, its normal part that is the contact's own share, and 1/ρ.
     #[inline(always)]
-    unsafe fn change<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], [V; 3], V) {
+    unsafe fn change<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], [V; 3], V, V) {
         if !JOINTED {
             let (new, inverse_rho) = unsafe { Self::solved(point, u, r) };
-            return (difference(new, r), new, inverse_rho);
+            return (difference(new, r), new, new[0], inverse_rho);
         }
         let j: [V; 12] = unsafe { fields(point, JOINT) };
         let share = [r[0] - j[0] + j[3] * u[0], r[1] - j[1] + j[4] * u[1], r[2] - j[2] + j[4] * u[2]];
@@ -181,7 +187,7 @@ impl<const JOINTED: bool> Solid<JOINTED> {
             j[8] * d[0] + j[10] * d[1] + j[11] * d[2],
         ];
         let d = [d[0] - j[3] * x[0], d[1] - j[4] * x[1], d[2] - j[4] * x[2]];
-        (d, sum(r, d), inverse_rho)
+        (d, sum(r, d), new[0], inverse_rho)
     }
 
     /// The frame n, t, s.
@@ -192,11 +198,12 @@ impl<const JOINTED: bool> Solid<JOINTED> {
     }
 }
 
-impl<const JOINTED: bool> Layout for Solid<JOINTED> {
+impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING> {
     const BODY: usize = 16;
     const SPIN: usize = 3;
-    const POINT: usize = Self::IMPULSE + 6;
+    const POINT: usize = if ROLLING { Self::TURN + turning::FIELDS } else { Self::TURN };
     const IMPULSE: usize = if JOINTED { HELD + 1 } else { JOINT };
+    const ROLLING: bool = ROLLING;
     type Pair<V: Lane> = SolidPair<V>;
 
     #[inline(always)]
@@ -224,9 +231,10 @@ impl<const JOINTED: bool> Layout for Solid<JOINTED> {
     }
 
     #[inline(always)]
-    unsafe fn relax<V: Lane>(pair: &mut SolidPair<V>, point: *mut f64, r: [V; 3], pulse: &mut Pulse<V>) {
+    unsafe fn relax<V: Lane>(pair: &mut SolidPair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
+        let r = unsafe { start.of(point, Self::IMPULSE) };
         let u = unsafe { Self::velocity(pair, point) };
-        let (d, new, inverse_rho) = unsafe { Self::change(point, u, r) };
+        let (d, new, share, inverse_rho) = unsafe { Self::change(point, u, r) };
 
         // Both bodies feel the change.
         let [n, t, s]: [[V; 3]; 3] = unsafe { Self::frame(point) };
@@ -239,6 +247,20 @@ impl<const JOINTED: bool> Layout for Solid<JOINTED> {
         b.spin = difference(b.spin, b.turned(cross(arm_b, world)));
         unsafe { store_fields(new, point, Self::IMPULSE) };
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
+        if ROLLING {
+            let turn = point.wrapping_add(Self::TURN * V::WIDTH);
+            let (relative, pressing) = (difference(a.spin, b.spin), share.max(V::splat(0.0)));
+            let (d, work) = unsafe { turning::relax(turn, n, relative, pressing, start) };
+            a.spin = sum(a.spin, a.turned(d));
+            b.spin = difference(b.spin, b.turned(d));
+            pulse.note_moment(work * inverse_rho);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn turning<V: Lane>(SolidPair(a, b): &SolidPair<V>, point: *const f64) -> [[V; 3]; 2] {
+        let turn = point.wrapping_add(Self::TURN * V::WIDTH);
+        unsafe { [turning::spin(turn, difference(a.spin, b.spin)), turning::moment(turn)] }
     }
 
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]) {
@@ -256,9 +278,7 @@ impl<const JOINTED: bool> Layout for Solid<JOINTED> {
 
     fn write_point<const D: usize>(
         link: &Link<D>,
-        arms: &[Vect<D>; 2],
-        bias: &Vect<D>,
-        w: &Mat<D>,
+        Prepared { arms, bias, w, turn }: &Prepared<D>,
         fields: &mut [f64; MAX_POINT],
     ) {
         let hand = handedness(link);
@@ -297,6 +317,9 @@ impl<const JOINTED: bool> Layout for Solid<JOINTED> {
         let at = Self::IMPULSE;
         (fields[at], fields[at + 1], fields[at + 2]) = (link.impulse[0], link.impulse[1], hand * link.impulse[2]);
         fields.copy_within(at..at + 3, at + 3);
+        if ROLLING {
+            turn.write(Self::TURN, fields);
+        }
     }
 
     fn inert(fields: &mut [f64; MAX_POINT]) {

@@ -4,10 +4,12 @@
 //! stored once. The same source serves single lanes, portable lanes and AVX2.
 
 use super::batch::{Group, LINKS_AHEAD, NONE};
-use super::layout::{Layout, Pulse, fields, store_fields};
-use super::simd::{Lane, Plain, difference, fetch, fetch_all, scaled, sum};
-use crate::problem::Link;
+use super::layout::{Layout, Pulse, Start, fields};
+use super::rolls::Rolls;
+use super::simd::{Lane, Plain, fetch, fetch_all};
+use crate::problem::{Link, Vect};
 use crate::residual::Tally;
+use crate::rolling::{self, Roll};
 
 /// Where the data are. The pointers are shared by threads that work on disjoint bodies and points.
 #[derive(Clone, Copy)]
@@ -129,16 +131,6 @@ fn fetch_group<K: Layout, V: Lane>(data: Data, group: &Group) {
     }
 }
 
-/// R + β (R − R_last), and R becomes the last one.
-#[inline(always)]
-unsafe fn carried<K: Layout, V: Lane>(point: *mut f64, carry: V) -> [V; 3] {
-    unsafe {
-        let (here, last): ([V; 3], [V; 3]) = (fields(point, K::IMPULSE), fields(point, K::IMPULSE + 3));
-        store_fields(here, point, K::IMPULSE + 3);
-        sum(here, scaled(carry, difference(here, last)))
-    }
-}
-
 #[inline(always)]
 unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
     manner: Manner,
@@ -159,15 +151,13 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
             for point in 0..group.count {
                 let point = if BACKWARD { group.count - 1 - point } else { point };
                 let at = (group.first + point) as usize * K::POINT * V::WIDTH;
-                let start = carried::<K, V>(data.points.add(at), carry);
-                K::relax(&mut pair, data.points.add(at), start, &mut pulse);
+                K::relax(&mut pair, data.points.add(at), Start::Carried(carry), &mut pulse);
             }
             // Again, without a look at convergence: the first pass told.
             let again = if group.count > 1 { manner.passes - 1 } else { 0 };
             for point in (0..again).flat_map(|_| 0..group.count) {
                 let at = (group.first + point) as usize * K::POINT * V::WIDTH;
-                let start = fields(data.points.add(at), K::IMPULSE);
-                K::relax(&mut pair, data.points.add(at), start, &mut Pulse::new());
+                K::relax(&mut pair, data.points.add(at), Start::Present, &mut Pulse::new());
             }
             K::store(&pair, own_rows(data, group, rows));
         }
@@ -182,26 +172,40 @@ unsafe fn relax_groups<K: Layout, V: Lane, const BACKWARD: bool>(
     partial
 }
 
-/// Links that threads write to, each some of its own, and their ρ.
+/// Links and moments that threads write to, each some of its own; ρ of the links and the laws of the moments.
 pub(super) struct Links<'a, const D: usize> {
     links: *mut Link<D>,
     rho: &'a [f64],
+    moments: *mut Roll,
+    rolls: &'a Rolls,
 }
 
 // SAFETY: see `export`.
 unsafe impl<const D: usize> Sync for Links<'_, D> {}
 
 impl<'a, const D: usize> Links<'a, D> {
-    pub fn new(links: &'a mut [Link<D>], rho: &'a [f64]) -> Self {
-        Self { links: links.as_mut_ptr(), rho }
+    /// `rolls` is of these moments and links.
+    pub fn new(links: &'a mut [Link<D>], rho: &'a [f64], moments: &'a mut [Roll], rolls: &'a Rolls) -> Self {
+        Self { links: links.as_mut_ptr(), rho, moments: moments.as_mut_ptr(), rolls }
+    }
+
+    /// Writes a moment of which Ω and M are known, if the link has one, and counts it.
+    ///
+    /// # Safety
+    /// As for [`export`].
+    unsafe fn write_moment(&self, link: usize, spin: Vect<3>, moment: Vect<3>, tally: &mut Tally) {
+        let Some((index, law)) = self.rolls.of(link) else { return };
+        let pressing = rolling::pressing(unsafe { &*self.links.add(link) });
+        tally.add_moment(link, law.eta(&moment, &spin, pressing, self.rho[link]));
+        unsafe { (*self.moments.add(index)).moment = moment };
     }
 }
 
-/// Writes impulses and velocities (without bias) of the groups' points into their links; what the residual is made of.
+/// Writes impulses and velocities (without bias) of the groups' points into their links, and moments; what the residual is made of.
 ///
 /// # Safety
 /// As for [`sweep`], but nothing is written in `data`; `links` is the list from which the groups were made, and no one else uses
-/// the links of these groups.
+/// the links of these groups, nor their moments.
 pub(super) unsafe fn export<K: Layout, const D: usize>(
     width: usize,
     data: Data,
@@ -221,8 +225,9 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
     data: Data,
     groups: &[Group],
     ids: &[[u32; 4]],
-    Links { links, rho }: &Links<D>,
+    list: &Links<D>,
 ) -> Tally {
+    let Links { links, rho, .. } = list;
     let mut tally = Tally::default();
     for group in groups {
         let ahead = ids.get(group.first as usize + LINKS_AHEAD).into_iter().flatten();
@@ -235,6 +240,7 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
                 let velocity = K::velocity(&pair, start).map(V::lanes);
                 (velocity, fields::<V, 3>(start, K::IMPULSE).map(V::lanes))
             };
+            let turning = K::ROLLING.then(|| unsafe { K::turning(&pair, start) }.map(|x: [V; 3]| x.map(V::lanes)));
             for (lane, &id) in ids[point as usize].iter().enumerate().take(V::WIDTH).filter(|(_, id)| **id != NONE) {
                 let rho = rho[id as usize];
                 // What cannot respond, or not by a number, is inert.
@@ -245,6 +251,10 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
                 link.impulse = K::in_frame(link, impulse.map(|x| x[lane]));
                 link.velocity = K::in_frame(link, velocity.map(|x| x[lane])) - link.form.bias;
                 tally.add(id as usize, link, rho);
+                if let Some(turning) = turning {
+                    let [spin, moment] = turning.map(|x| Vect::from(x.map(|x| x[lane])));
+                    unsafe { list.write_moment(id as usize, spin, moment, &mut tally) };
+                }
             }
         }
     }

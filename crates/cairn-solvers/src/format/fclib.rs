@@ -168,7 +168,7 @@ fn triplets(nz: usize, i: &[i64], p: &[i64], x: &[f64]) -> Option<Vec<(usize, us
     i.iter().zip(p).zip(x).map(|((&i, &p), &x)| Some((index(i)?, index(p)?, x))).collect()
 }
 
-/// Writes a local problem, W by columns, with the impulses and velocities that were found, and a title.
+/// Writes a local problem, W by columns (five components where contacts resist rolling; twisting has no place), with the impulses and velocities that were found, and a title.
 pub fn write<const D: usize>(
     path: &Path,
     problem: &Problem<D>,
@@ -179,7 +179,8 @@ pub fn write<const D: usize>(
     let trouble = |e: rust_hdf5::Hdf5Error| fault("/", e.to_string());
     let work = || -> rust_hdf5::Result<()> {
         let file = H5File::create(path)?;
-        let root = file.create_group("fclib_local")?;
+        let is_rolling = !problem.arms.is_empty();
+        let root = file.create_group(if is_rolling { "fclib_local_rolling" } else { "fclib_local" })?;
         put(&root, "spacedim", &[D as i32])?;
         let info = root.create_group("info")?;
         info.set_attr_string("title", title)?;
@@ -196,6 +197,9 @@ pub fn write<const D: usize>(
         let vectors = root.create_group("vectors")?;
         put(&vectors, "q", &flat(problem.w.free()))?;
         put(&vectors, "mu", &problem.friction)?;
+        if is_rolling {
+            put(&vectors, "mu_r", &problem.arms.iter().map(|[rolling, _]| *rolling).collect::<Vec<_>>())?;
+        }
         let solution = file.create_group("solution")?;
         put(&solution, "r", &flat(impulses))?;
         put(&solution, "u", &flat(velocities))?;

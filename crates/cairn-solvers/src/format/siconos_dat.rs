@@ -265,7 +265,7 @@ impl<'t> Words<'t> {
     }
 }
 
-/// A local problem as text, W in block rows; read again, it is the same to the last bit.
+/// A local problem as text, W in block rows, five components where contacts resist rolling (twisting has no place); read again, it is the same to the last bit.
 pub fn write<const D: usize>(problem: &Problem<D>) -> String {
     let contacts = problem.contacts();
     let ends = list((1..=contacts).map(|a| D * a));
@@ -282,6 +282,9 @@ pub fn write<const D: usize>(problem: &Problem<D>) -> String {
     }
     let q = numbers(problem.w.free().iter().flat_map(|q| q.iter()));
     let _ = writeln!(text, "{q}\n{}", numbers(&problem.friction));
+    if !problem.arms.is_empty() {
+        let _ = writeln!(text, "{}", numbers(problem.arms.iter().map(|[rolling, _]| rolling)));
+    }
     text
 }
 

@@ -5,7 +5,7 @@
 //! with ρ = 1/λ for an upper bound λ of the eigenvalues of W: then each step is no expansion. It converges linearly,
 //! with the condition of W; it needs nothing but products and a projection, and is the same in the plane and in space.
 
-use crate::cone::{project, tangential_norm};
+use crate::cone::Cone;
 use crate::problem::{Mat, Vect};
 
 /// An upper bound of ‖W‖: the geometric mean of the largest row and column sums.
@@ -18,17 +18,17 @@ pub fn bound<const D: usize>(w: &Mat<D>) -> f64 {
 
 /// One predictor–corrector step from R with velocity Ũ.
 #[inline]
-pub fn step<const D: usize>(impulse: &Vect<D>, velocity: &Vect<D>, friction: f64, rho: f64) -> Vect<D> {
+pub fn step<const D: usize>(impulse: &Vect<D>, velocity: &Vect<D>, cone: &Cone, rho: f64) -> Vect<D> {
     let mut s = impulse - velocity * rho;
-    s[0] -= rho * friction * tangential_norm(velocity);
-    project(&s, friction)
+    s[0] -= rho * cone.shift(velocity);
+    cone.project(&s)
 }
 
 /// R for the given U_loc, from a start value: steps until one changes R by less than `tolerance` of it, `most` at most.
 pub fn solve<const D: usize>(
     w: &Mat<D>,
     velocity: &Vect<D>,
-    friction: f64,
+    cone: &Cone,
     start: &Vect<D>,
     tolerance: f64,
     most: usize,
@@ -39,7 +39,7 @@ pub fn solve<const D: usize>(
     }
     let mut r = *start;
     for _ in 0..most {
-        let next = step(&r, &(velocity + w * r), friction, 1.0 / size);
+        let next = step(&r, &(velocity + w * r), cone, 1.0 / size);
         let change = (next - r).norm();
         r = next;
         if change <= tolerance * r.norm() {
@@ -64,7 +64,7 @@ mod tests {
             let w = f * f.transpose() * 0.3 + Mat::<3>::identity();
             let u = Vect::<3>::from_column_slice(&u);
             let exact = local::solve(&w, &u, mu).impulse;
-            let r = solve(&w, &u, mu, &Vect::zeros(), 1e-15, 10_000);
+            let r = solve(&w, &u, &Cone::Coulomb(mu), &Vect::zeros(), 1e-15, 10_000);
             prop_assert!((r - exact).norm() < 1e-11 * (1.0 + exact.norm()), "{r} {exact}");
         }
     }

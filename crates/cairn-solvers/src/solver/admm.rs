@@ -10,12 +10,12 @@
 
 use super::block_lu::{BlockLu, Symbolic};
 use super::measure::Gauge;
-use super::{Progress, Settings, unsolved};
-use crate::cone::{project, tangential_norm};
+use super::{Progress, unsolved};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
+use crate::report::Settings;
 
 /// Iterations between two looks at σ; the interval doubles with each change.
 const LOOK: usize = 20;
@@ -44,19 +44,19 @@ pub(super) fn run<const D: usize>(
     let mut y: Vec<Vect<D>> = (0..contacts)
         .map(|a| {
             let mut u_hat = u[a];
-            u_hat[0] += problem.friction[a] * tangential_norm(&u[a]);
+            u_hat[0] += problem.cone(a).shift(&u[a]);
             // Only what is in the dual cone can be a multiplier.
-            (project(&-u_hat, problem.friction[a]) + u_hat) * (-1.0 / (sigma * penalty[a]))
+            (problem.cone(a).project(&-u_hat) + u_hat) * (-1.0 / (sigma * penalty[a]))
         })
         .collect();
     let (mut iterations, mut next_look, mut interval) = (0, LOOK, LOOK);
-    while regular && iterations < settings.iterations && unsolved(best.0, settings.tolerance) {
+    while regular && iterations < settings.max_sweeps && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let mut x: Vec<Vect<D>> = (0..contacts)
             .map(|a| {
                 let p = sigma * penalty[a];
                 let mut right = (z[a] - y[a]) * p - problem.w.free()[a];
-                right[0] -= problem.friction[a] * p * tangential_norm(&y[a]);
+                right[0] -= p * problem.cone(a).shift(&y[a]);
                 right
             })
             .collect();
@@ -64,7 +64,7 @@ pub(super) fn run<const D: usize>(
         let (mut primal, mut dual) = (0.0, 0.0);
         for a in 0..contacts {
             let over = x[a] * 1.6 - z[a] * 0.6;
-            let next = project(&(over + y[a]), problem.friction[a]);
+            let next = problem.cone(a).project(&(over + y[a]));
             y[a] += over - next;
             primal += (x[a] - next).norm_squared() * penalty[a] * penalty[a];
             dual += (next - z[a]).norm_squared() * penalty[a] * penalty[a];

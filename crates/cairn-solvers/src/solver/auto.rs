@@ -3,7 +3,7 @@
 //! 1. Gauss–Seidel, watched: while its rate promises the tolerance soon, nothing is better.
 //! 2. Newton from there: a few steps finish most problems.
 //! 3. Where Newton stalls: more sweeps, Newton with sweeps between, the proximal point, and again, each round with more of each;
-//!    the interior point, which does not mind what Newton stalls at, once between the first two rounds;
+//!    the interior point, which does not mind what Newton stalls at (nor knows rolling), once between the first two rounds;
 //!    alternating directions from the second round on give another place to start from, and Newton's function is written
 //!    with another ρ in each round: it has the same solutions, but does not cycle at the same places.
 //!
@@ -15,11 +15,11 @@
 use super::gauss_seidel::{GaussSeidel, Patience, Sweeper};
 use super::measure::Gauge;
 use super::newton::{self, Newton};
-use super::{Progress, Settings, Stage, admm, interior, proximal};
+use super::{Progress, admm, interior, proximal};
 use crate::clock::Clock;
 use crate::discrete::Problem;
 use crate::problem::Vect;
-use crate::report::Order;
+use crate::report::{Order, Settings, Stage};
 
 /// Further sweeps that Gauss–Seidel may promise before Newton is tried, in the plane and in space: about what some steps of
 /// Newton cost. In the plane a sweep is cheap.
@@ -38,7 +38,7 @@ pub(super) fn run<const D: usize>(
     settings: &Settings,
 ) -> Vec<Stage> {
     let mut stages: Vec<Stage> = vec![];
-    let mut left = settings.iterations;
+    let mut left = settings.max_sweeps;
     let mut newton = Newton::new(problem);
     let mut stage = |name: &'static str, most: usize, method: &mut dyn FnMut(&Settings) -> Progress| {
         let reached = stages.last().map_or(f64::INFINITY, |s: &Stage| s.residual);
@@ -46,7 +46,7 @@ pub(super) fn run<const D: usize>(
             return reached;
         }
         let clock = Clock::start();
-        let progress = method(&Settings { iterations: most.min(left), ..*settings });
+        let progress = method(&Settings { max_sweeps: most.min(left), ..*settings });
         left -= progress.iterations.min(left);
         let seconds = clock.seconds();
         stages.push(Stage { solver: name, iterations: progress.iterations, residual: progress.residual, seconds });
@@ -67,7 +67,7 @@ pub(super) fn run<const D: usize>(
         stage("nlgs", 50 * more * more, &mut |s| sweeps.run(problem, gauge, sweeper, r, s, Patience::Endless));
         stage("newton", 40 * more, &mut |s| newton::run(&mut newton, gauge, r, s, Some(sweeper)));
         stage("proximal", 40 * more, &mut |s| proximal::run(problem, &mut newton, gauge, r, s));
-        let reached = if round == 0 {
+        let reached = if round == 0 && problem.arms.is_empty() {
             stage("interior", 100, &mut |s| interior::run(problem, gauge, r, s))
         } else {
             stage("admm", 200 * more, &mut |s| admm::run(problem, gauge, r, s))

@@ -132,22 +132,59 @@ fn merge(x: &[u32], y: &[u32], place: &[u32], nor: u32, union: &mut Vec<u32>) {
     }
 }
 
-/// A block with its columns padded to four lanes.
-type Lanes<const D: usize> = [[f64; 4]; D];
-
-/// The factors, rows one after the other.
-pub(crate) struct BlockLu<const D: usize> {
-    symbolic: Symbolic,
-    upper_starts: Vec<usize>,
-    upper: Vec<Lanes<D>>,
-    lower_starts: Vec<usize>,
-    lower: Vec<Lanes<D>>,
-    pivots: Vec<Mat<D>>,
-    work: Vec<Lanes<D>>,
+/// The factors of blocks of any size: lanes for those of contacts with moments are twice as many.
+pub(crate) enum BlockLu<const D: usize> {
+    Four(Factors<D, 4>),
+    Eight(Factors<D, 8>),
 }
 
 impl<const D: usize> BlockLu<D> {
     pub fn new(symbolic: Symbolic) -> Self {
+        if D <= 4 { Self::Four(Factors::new(symbolic)) } else { Self::Eight(Factors::new(symbolic)) }
+    }
+
+    /// Entries of both factors.
+    pub fn entries(&self) -> usize {
+        match self {
+            Self::Four(factors) => factors.entries(),
+            Self::Eight(factors) => factors.entries(),
+        }
+    }
+
+    /// Factorizes the matrix whose rows `fill` gives: it calls its second argument with each block (column, block) of a node's
+    /// row, inside the pattern. False if a pivot cannot be inverted.
+    pub fn factorize(&mut self, fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
+        match self {
+            Self::Four(factors) => factors.factorize(fill),
+            Self::Eight(factors) => factors.factorize(fill),
+        }
+    }
+
+    /// x ← A⁻¹ x, blocks of nodes.
+    pub fn solve(&self, x: &mut [Vect<D>]) {
+        match self {
+            Self::Four(factors) => factors.solve(x),
+            Self::Eight(factors) => factors.solve(x),
+        }
+    }
+}
+
+/// A block with its columns padded to L lanes.
+type Lanes<const D: usize, const L: usize> = [[f64; L]; D];
+
+/// The factors, rows one after the other.
+pub(crate) struct Factors<const D: usize, const L: usize> {
+    symbolic: Symbolic,
+    upper_starts: Vec<usize>,
+    upper: Vec<Lanes<D, L>>,
+    lower_starts: Vec<usize>,
+    lower: Vec<Lanes<D, L>>,
+    pivots: Vec<Mat<D>>,
+    work: Vec<Lanes<D, L>>,
+}
+
+impl<const D: usize, const L: usize> Factors<D, L> {
+    fn new(symbolic: Symbolic) -> Self {
         let starts = |pattern: &[Vec<u32>]| {
             let ends = pattern.iter().scan(0, |end, row| {
                 *end += row.len();
@@ -157,25 +194,22 @@ impl<const D: usize> BlockLu<D> {
         };
         let (upper_starts, lower_starts) = (starts(&symbolic.upper), starts(&symbolic.lower));
         let blocks = upper_starts[symbolic.node.len()];
-        let zeros = || vec![[[0.0; 4]; D]; blocks];
+        let zeros = || vec![[[0.0; L]; D]; blocks];
         let pivots = vec![Mat::zeros(); symbolic.node.len()];
-        let work = vec![[[0.0; 4]; D]; symbolic.node.len()];
+        let work = vec![[[0.0; L]; D]; symbolic.node.len()];
         Self { symbolic, upper: zeros(), lower: zeros(), upper_starts, lower_starts, pivots, work }
     }
 
-    /// Entries of both factors.
-    pub fn entries(&self) -> usize {
+    fn entries(&self) -> usize {
         D * D * (self.upper.len() + self.lower.len() + self.pivots.len())
     }
 
-    /// Factorizes the matrix whose rows `fill` gives: it calls its second argument with each block (column, block) of a node's
-    /// row, inside the pattern. False if a pivot cannot be inverted.
-    pub fn factorize(&mut self, mut fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
+    fn factorize(&mut self, mut fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
         for i in 0..self.symbolic.node.len() {
             let (symbolic, work) = (&self.symbolic, &mut self.work);
             let (lower, upper) = (&symbolic.lower[i], &symbolic.upper[i]);
-            lower.iter().chain(upper).for_each(|&j| work[j as usize] = [[0.0; 4]; D]);
-            work[i] = [[0.0; 4]; D];
+            lower.iter().chain(upper).for_each(|&j| work[j as usize] = [[0.0; L]; D]);
+            work[i] = [[0.0; L]; D];
             fill(symbolic.node[i] as usize, &mut |column, block| {
                 let place = &mut work[symbolic.place[column] as usize];
                 (0..D * D).for_each(|e| place[e / D][e % D] += block[(e % D, e / D)]);
@@ -252,12 +286,12 @@ impl<const D: usize> BlockLu<D> {
             for j in 0..D {
                 let mut column = target[j];
                 for m in 0..D {
-                    for lane in 0..4 {
+                    for lane in 0..L {
                         column[lane] -= first[m][lane] * u[j][m];
                     }
                 }
                 for m in 0..D {
-                    for lane in 0..4 {
+                    for lane in 0..L {
                         column[lane] -= second[m][lane] * v[j][m];
                     }
                 }
@@ -266,11 +300,10 @@ impl<const D: usize> BlockLu<D> {
         }
     }
 
-    /// x ← A⁻¹ x, blocks of nodes.
-    pub fn solve(&self, x: &mut [Vect<D>]) {
+    fn solve(&self, x: &mut [Vect<D>]) {
         let symbolic = &self.symbolic;
         let mut y: Vec<Vect<D>> = symbolic.node.iter().map(|&a| x[a as usize]).collect();
-        let row = |columns: &[u32], blocks: &[Lanes<D>], y: &[Vect<D>], mut sum: Vect<D>| {
+        let row = |columns: &[u32], blocks: &[Lanes<D, L>], y: &[Vect<D>], mut sum: Vect<D>| {
             for (&k, block) in columns.iter().zip(blocks) {
                 let y = &y[k as usize];
                 for j in 0..D {
@@ -292,11 +325,11 @@ impl<const D: usize> BlockLu<D> {
 /// x p, in lanes.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Lanes and columns by index, as in the formula.
-fn times<const D: usize>(x: &Lanes<D>, p: &Mat<D>) -> Lanes<D> {
-    let mut product = [[0.0; 4]; D];
+fn times<const D: usize, const L: usize>(x: &Lanes<D, L>, p: &Mat<D>) -> Lanes<D, L> {
+    let mut product = [[0.0; L]; D];
     for j in 0..D {
         for m in 0..D {
-            for lane in 0..4 {
+            for lane in 0..L {
                 product[j][lane] += x[m][lane] * p[(m, j)];
             }
         }
@@ -307,11 +340,11 @@ fn times<const D: usize>(x: &Lanes<D>, p: &Mat<D>) -> Lanes<D> {
 /// a −= x y, in lanes.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // As above.
-fn subtract_product<const D: usize>(a: &mut Lanes<D>, x: &Lanes<D>, y: &Lanes<D>) {
+fn subtract_product<const D: usize, const L: usize>(a: &mut Lanes<D, L>, x: &Lanes<D, L>, y: &Lanes<D, L>) {
     for j in 0..D {
         let mut column = a[j];
         for k in 0..D {
-            for lane in 0..4 {
+            for lane in 0..L {
                 column[lane] -= x[k][lane] * y[j][k];
             }
         }

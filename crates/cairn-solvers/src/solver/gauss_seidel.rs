@@ -7,13 +7,15 @@
 //! the true residual, which is evaluated only when the watch says that it may be small enough.
 
 use super::measure::{Gauge, Tally};
-use super::{Progress, Settings, unsolved};
+use super::rolling::Extragradient;
+use super::{Progress, unsolved};
+use crate::cone::Cone;
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::local::reduced::Reduced;
 use crate::local::{bipotential, quartic};
 use crate::problem::{Mat, Vect};
-use crate::report::Order;
+use crate::report::{Order, Settings};
 
 /// How one contact is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,12 +49,16 @@ impl Default for GaussSeidel {
 /// What the sweeps need of the contacts.
 pub(super) struct Sweeper<const D: usize> {
     contacts: Vec<Reduced<D>>,
+    /// Of contacts that resist rolling; empty where none does.
+    rolling: Vec<Extragradient<D>>,
 }
 
 impl<const D: usize> Sweeper<D> {
     pub fn new(problem: &Problem<D>) -> Self {
         let reduced = |a: usize| Reduced::new(problem.w.block(a), problem.friction[a]);
-        Self { contacts: (0..problem.contacts()).map(reduced).collect() }
+        let resists = |(a, _)| Extragradient::new(problem.w.block(a), &problem.cone(a));
+        let rolling = problem.arms.iter().enumerate().map(resists).collect();
+        Self { contacts: (0..problem.contacts()).map(reduced).collect(), rolling }
     }
 
     /// Number of contacts where the local solution may not be unique, or not exist.
@@ -81,7 +87,7 @@ impl<const D: usize> Sweeper<D> {
             let own = problem.w.block(a);
             let u_loc = problem.w.others(a, r);
             let old = r[a];
-            gauge.add(&mut tally, a, &old, &(u_loc + own * old), problem.friction[a]);
+            gauge.add(&mut tally, a, &old, &(u_loc + own * old), &problem.cone(a));
             let new = self.local(method.local, a, own, &u_loc, &old);
             r[a] = if method.relaxation == 1.0 { new } else { old + (new - old) * method.relaxation };
         }
@@ -92,9 +98,11 @@ impl<const D: usize> Sweeper<D> {
     fn local(&self, local: Local, a: usize, own: &Mat<D>, u_loc: &Vect<D>, old: &Vect<D>) -> Vect<D> {
         let contact = &self.contacts[a];
         match local {
+            Local::Exact | Local::Enumerated if !self.rolling.is_empty() => self.rolling[a].solve(u_loc, old),
+            Local::Bipotential if !self.rolling.is_empty() => self.rolling[a].bipotential(u_loc, old),
             Local::Exact => contact.solve(u_loc, old),
             Local::Enumerated => quartic::solve(own, u_loc, contact.friction),
-            Local::Bipotential => bipotential::solve(own, u_loc, contact.friction, old, 1e-12, 1000),
+            Local::Bipotential => bipotential::solve(own, u_loc, &Cone::Coulomb(contact.friction), old, 1e-12, 1000),
         }
     }
 }
@@ -127,7 +135,7 @@ impl GaussSeidel {
         let mut iterations = 0;
         let (mut trust, mut last_look) = (tolerance, f64::INFINITY);
         let mut residual = start.0;
-        while iterations < settings.iterations && unsolved(residual, tolerance) {
+        while iterations < settings.max_sweeps && unsolved(residual, tolerance) {
             let backward = match self.order {
                 Order::Coloured | Order::Listed => false,
                 Order::Reversed => true,

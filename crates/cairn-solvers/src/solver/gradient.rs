@@ -8,12 +8,13 @@
 //! shift μ‖Ũ_T‖ is taken from the present velocities, so that its fixed point is found on the way.
 
 use super::measure::Gauge;
-use super::{Progress, Settings, unsolved};
+use super::{Progress, unsolved};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::local::bipotential;
 use crate::nlgs::rho;
 use crate::problem::Vect;
+use crate::report::Settings;
 
 /// Iterations between two evaluations of the residual.
 const LOOK: usize = 5;
@@ -31,11 +32,11 @@ pub(super) fn run<const D: usize>(
     let mut best = (gauge.of(problem, r), r.clone());
     let (mut y, mut u) = (r.clone(), problem.velocities(r));
     let (mut gamma, mut t, mut iterations) = (0.5, 1.0_f64, 0);
-    while iterations < settings.iterations && unsolved(best.0, settings.tolerance) {
+    while iterations < settings.max_sweeps && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let (next, w_step) = loop {
             let next: Vec<Vect<D>> =
-                (0..contacts).map(|a| bipotential::step(&y[a], &u[a], problem.friction[a], gamma * rho[a])).collect();
+                (0..contacts).map(|a| bipotential::step(&y[a], &u[a], &problem.cone(a), gamma * rho[a])).collect();
             let after = problem.velocities(&next);
             // W against the metric of the step: dR·W dR ≤ ‖dR‖²/(γρ).
             let (mut stretch, mut allowed) = (0.0, 0.0);

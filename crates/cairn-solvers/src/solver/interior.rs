@@ -16,12 +16,13 @@
 
 use super::block_lu::{BlockLu, Symbolic};
 use super::measure::Gauge;
-use super::{Progress, Settings, unsolved};
+use super::{Progress, unsolved};
 use crate::cone::{project, tangential_norm};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
+use crate::report::Settings;
 
 /// Share of the way to the boundary of the cones that a step goes.
 const SHARE: f64 = 0.99;
@@ -60,12 +61,14 @@ pub(super) fn run<const D: usize>(
     settings: &Settings,
 ) -> Progress {
     let contacts = problem.contacts();
-    let Some(symbolic) = Symbolic::of_problem(problem) else {
+    // Bounds that share a normal impulse are no cone of this algebra.
+    let symbolic = if problem.arms.is_empty() { Symbolic::of_problem(problem) } else { None };
+    let Some(symbolic) = symbolic else {
         return Progress { iterations: 0, residual: gauge.of(problem, r) };
     };
     let rho: Vec<f64> = (0..contacts).map(|a| rho(problem.w.block(a).trace(), D)).collect();
     let mut blocks = Blocks { problem, lu: BlockLu::new(symbolic) };
-    let limits = Limits { iterations: settings.iterations, tolerance: settings.tolerance, futile: FUTILE };
+    let limits = Limits { iterations: settings.max_sweeps, tolerance: settings.tolerance, futile: FUTILE };
     follow(&mut blocks, (&problem.friction, &rho), r, limits, |r, _| gauge.of(problem, r))
 }
 

@@ -21,6 +21,7 @@
 
 use super::block_lu::{BlockLu, Symbolic};
 use super::newton::{Case, slopes, value};
+use crate::cone::Cone;
 use crate::delassus::{Delassus, Stored};
 use crate::joint::Joint;
 use crate::problem::{Link, Mat, Vect};
@@ -127,7 +128,7 @@ fn function<const D: usize>(link: &Link<D>, rho: f64) -> (Case, Vect<D>, [Vect<D
         return (Case::Stick, velocity, [link.impulse, velocity]);
     }
     let (share, velocity) = link.form.reduced(&link.impulse, &velocity);
-    let (case, phi) = value(&share, &velocity, link.form.friction, rho);
+    let (case, phi) = value(&share, &velocity, &Cone::Coulomb(link.form.friction), rho);
     let has_friction = link.form.friction > 0.0 || case == Case::Open;
     let (case, phi) = if has_friction { (case, phi) } else { (Case::Slip, closed(&share, &velocity, rho, false)) };
     (case, phi, [share, velocity])
@@ -150,7 +151,7 @@ impl<const D: usize> State<D> {
     /// At the impulse and velocity of the link.
     fn here(link: &Link<D>, rho: f64) -> Self {
         let (case, value, [share, velocity]) = function(link, rho);
-        let slip = || slopes(&share, &velocity, link.form.friction, rho);
+        let slip = || slopes(&share, &velocity, &Cone::Coulomb(link.form.friction), rho);
         Self::of(link, rho, case, value, slip)
     }
 

@@ -9,7 +9,7 @@
 //! between others do, must not make an error small. It (see [`crate::residual`]) does not change with the units of length, mass and time. The second is the usual one of
 //! published comparisons: ρ = 1 makes it depend on the units in which a problem is written down.
 
-use crate::cone::natural_map;
+use crate::cone::Cone;
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
@@ -62,12 +62,12 @@ impl Gauge {
 
     /// Counts one contact.
     #[inline]
-    pub fn add<const D: usize>(&self, tally: &mut Tally, contact: usize, r: &Vect<D>, u: &Vect<D>, friction: f64) {
+    pub fn add<const D: usize>(&self, tally: &mut Tally, contact: usize, r: &Vect<D>, u: &Vect<D>, cone: &Cone) {
         let rho = self.rho[contact];
         if rho == 0.0 {
             return;
         }
-        let square = natural_map(r, u, friction, rho).norm_squared();
+        let square = cone.natural_map(r, u, rho).norm_squared();
         match self.measure {
             Measure::Strict => tally.squares += square,
             Measure::Relative => {
@@ -100,7 +100,7 @@ impl Gauge {
     pub fn of<const D: usize>(&self, problem: &Problem<D>, r: &[Vect<D>]) -> f64 {
         let mut tally = Tally::default();
         for a in 0..problem.contacts() {
-            self.add(&mut tally, a, &r[a], &problem.w.velocity(a, r), problem.friction[a]);
+            self.add(&mut tally, a, &r[a], &problem.w.velocity(a, r), &problem.cone(a));
         }
         self.residual(&tally)
     }

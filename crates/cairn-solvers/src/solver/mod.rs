@@ -21,14 +21,14 @@ pub(crate) mod joined;
 pub mod measure;
 mod newton;
 mod proximal;
-pub(crate) mod rolling;
+mod rolling;
 pub mod wedge;
 
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
 use crate::discrete::Problem;
 use crate::problem::Vect;
-use crate::report::Order;
+use crate::report::{Order, Report, Settings, Stage};
 use block_lu::Symbolic;
 use gauss_seidel::{GaussSeidel, Local, Patience, Sweeper};
 use measure::Gauge;
@@ -55,76 +55,6 @@ pub enum Solver {
     Gradient,
     /// The bi-potential's predictor and corrector on all contacts at once.
     Bipotential,
-}
-
-/// When to stop.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// The residual to reach.
-    pub tolerance: f64,
-    /// Which residual.
-    pub measure: Measure,
-    /// Iterations at most: sweeps, factorizations or gradients, as the method has it; for `auto` all together.
-    pub iterations: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { tolerance: 1e-8, measure: Measure::Relative, iterations: 100_000 }
-    }
-}
-
-/// One method at work.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stage {
-    /// Its name.
-    pub solver: &'static str,
-    /// Its iterations.
-    pub iterations: usize,
-    /// Residual at its end.
-    pub residual: f64,
-    /// Its time [s] (see [`crate::clock::Clock`]).
-    pub seconds: f64,
-}
-
-/// What is known of an answer that is not good enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The residual is not above the tolerance.
-    Solved,
-    /// It is, and nothing says that the problem is to blame.
-    NotConverged,
-    /// It is, and contacts with μ‖W_NT‖ ≥ W_NN (Painlevé) or without any response mean that there may be no solution.
-    PerhapsWithoutSolution,
-}
-
-/// How it went.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Report {
-    /// What is known of the answer.
-    pub verdict: Verdict,
-    /// The residual of the answer, in the measure asked for.
-    pub residual: f64,
-    /// The methods in the order of their work.
-    pub stages: Vec<Stage>,
-    /// Contacts where the local problem may have several solutions, or none (Painlevé).
-    pub painleve: usize,
-    /// Contacts that approach and cannot respond at all (W_αα = 0): no impulse helps them.
-    pub unresponsive: usize,
-    /// Time in all [s].
-    pub seconds: f64,
-}
-
-impl Report {
-    /// True if the residual is not above the tolerance.
-    pub fn converged(&self) -> bool {
-        self.verdict == Verdict::Solved
-    }
-
-    /// Iterations of all stages.
-    pub fn iterations(&self) -> usize {
-        self.stages.iter().map(|s| s.iterations).sum()
-    }
 }
 
 /// Block products of a factorization over all contacts; nothing if they are more than `most`.
@@ -184,6 +114,13 @@ impl Solver {
         })
     }
 
+    /// Does it know moments that resist rolling? The interior point works in the algebra of cones with one bound, and the enumeration of a
+    /// contact's cases has none for moments.
+    pub fn knows_rolling(&self) -> bool {
+        let enumerates = matches!(self, Self::GaussSeidel(GaussSeidel { local: Local::Enumerated, .. }));
+        *self != Self::Interior && !enumerates
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -198,8 +135,14 @@ impl Solver {
     }
 
     /// Solves in place: `r` is the start and then the best impulses found [N·s]. One vector is taken for each contact: if
-    /// there are fewer they are filled up with zeros, and what is not finite counts as zero.
-    pub fn solve<const D: usize>(&self, problem: &Problem<D>, r: &mut Vec<Vect<D>>, settings: &Settings) -> Report {
+    /// there are fewer they are filled up with zeros, and what is not finite counts as zero. Also the methods in the order of
+    /// their work.
+    pub fn solve<const D: usize>(
+        &self,
+        problem: &Problem<D>,
+        r: &mut Vec<Vect<D>>,
+        settings: &Settings,
+    ) -> (Report, Vec<Stage>) {
         let clock = Clock::start();
         r.resize(problem.contacts(), Vect::zeros());
         r.iter_mut().filter(|r| r.iter().any(|x| !x.is_finite())).for_each(|r| *r = Vect::zeros());
@@ -213,14 +156,19 @@ impl Solver {
             vec![Stage { solver: self.name(), iterations, residual, seconds }]
         };
         let residual = stages.last().map_or(0.0, |s| s.residual);
-        let painleve = sweeper.painleve();
-        let unresponsive = sweeper.unresponsive(problem, r);
-        let verdict = match residual <= settings.tolerance {
-            true => Verdict::Solved,
-            false if painleve + unresponsive > 0 => Verdict::PerhapsWithoutSolution,
-            false => Verdict::NotConverged,
+        let sweeps = stages.iter().map(|s| s.iterations).sum();
+        let report = Report {
+            converged: residual <= settings.tolerance,
+            broken: residual.is_nan(),
+            residual,
+            sweeps,
+            relaxations: sweeps * problem.contacts(),
+            painleve: sweeper.painleve(),
+            unresponsive: sweeper.unresponsive(problem, r),
+            seconds_sweeping: clock.seconds(),
+            ..Report::default()
         };
-        Report { verdict, residual, stages, painleve, unresponsive, seconds: clock.seconds() }
+        (report, stages)
     }
 
     fn run<const D: usize>(

@@ -10,6 +10,7 @@
 //! | stick   ‖τ_T‖ ≤ g | ρ dŨ_N  | ρ dŨ_T                                                       |
 //! | slip    otherwise | ρ dŨ_N  | dR_T − μ d dτ_N − (g/‖τ_T‖)(I − d dᵀ) dτ_T,   d = τ_T/‖τ_T‖   |
 //!
+//! (where contacts resist rolling each group of components, see `cone.rs`, sticks or slips for itself),
 //! so dΦ = A_R dR + A_U dŨ with dŨ = (W + ε/ρ) dR. Open contacts have dR = −R; the others are one system, factorized by blocks.
 //! The term ε/ρ makes it regular where W is not (more contacts than freedoms). It is centred at the present iterate: Φ itself
 //! is evaluated without it, so it does not move solutions. The steps are damped by the merit Σ‖Φ/ρ‖², but never
@@ -18,12 +19,13 @@
 use super::block_lu::{BlockLu, Symbolic};
 use super::gauss_seidel::{GaussSeidel, Sweeper};
 use super::measure::Gauge;
-use super::{Progress, Settings, unsolved};
-use crate::cone::tangential_norm;
+use super::{Progress, unsolved};
+use crate::cone::{Cone, norm_of};
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
+use crate::report::Settings;
 
 /// State of a contact in a linearization.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,37 +36,42 @@ pub(super) enum Case {
 }
 
 /// Φ/ρ.
-pub(super) fn value<const D: usize>(r: &Vect<D>, u: &Vect<D>, mu: f64, rho: f64) -> (Case, Vect<D>) {
+pub(super) fn value<const D: usize>(r: &Vect<D>, u: &Vect<D>, cone: &Cone, rho: f64) -> (Case, Vect<D>) {
     let tau = r - u * rho;
     if tau[0] <= 0.0 {
         return (Case::Open, r / rho);
     }
-    let radius = mu * tau[0];
-    let length = tangential_norm(&tau);
-    if length <= radius {
-        return (Case::Stick, *u);
+    let (mut case, mut phi) = (Case::Stick, *u);
+    for (group, mu) in cone.groups::<D>() {
+        let (radius, length) = (mu * tau[0], norm_of(&tau, group.clone()));
+        if length > radius {
+            case = Case::Slip;
+            group.for_each(|i| phi[i] = (r[i] - tau[i] * (radius / length)) / rho);
+        }
     }
-    let mut phi = (r - tau * (radius / length)) / rho;
-    phi[0] = u[0];
-    (Case::Slip, phi)
+    (case, phi)
 }
 
 /// A_R/ρ and A_U/ρ of a slipping contact.
-pub(super) fn slopes<const D: usize>(r: &Vect<D>, u: &Vect<D>, mu: f64, rho: f64) -> (Mat<D>, Mat<D>) {
+pub(super) fn slopes<const D: usize>(r: &Vect<D>, u: &Vect<D>, cone: &Cone, rho: f64) -> (Mat<D>, Mat<D>) {
     let tau = r - u * rho;
-    let length = tangential_norm(&tau);
-    let shrink = mu * tau[0] / length;
-    let (mut a_r, mut a_u) = (Mat::<D>::zeros(), Mat::<D>::zeros());
-    a_u[(0, 0)] = 1.0;
-    for i in 1..D {
-        let d_i = tau[i] / length;
-        a_r[(i, 0)] = -mu * d_i / rho;
-        a_u[(i, 0)] = mu * d_i;
-        for j in 1..D {
-            let one = if i == j { 1.0 } else { 0.0 };
-            let turn = shrink * (one - d_i * tau[j] / length);
-            a_r[(i, j)] = (one - turn) / rho;
-            a_u[(i, j)] = turn;
+    let (mut a_r, mut a_u) = (Mat::<D>::zeros(), Mat::<D>::identity());
+    for (group, mu) in cone.groups::<D>() {
+        let length = norm_of(&tau, group.clone());
+        let shrink = mu * tau[0] / length;
+        if length <= mu * tau[0] {
+            continue;
+        }
+        for i in group.clone() {
+            let d_i = tau[i] / length;
+            a_r[(i, 0)] = -mu * d_i / rho;
+            a_u[(i, 0)] = mu * d_i;
+            for j in group.clone() {
+                let one = if i == j { 1.0 } else { 0.0 };
+                let turn = shrink * (one - d_i * tau[j] / length);
+                a_r[(i, j)] = (one - turn) / rho;
+                a_u[(i, j)] = turn;
+            }
         }
     }
     (a_r, a_u)
@@ -105,7 +112,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         if self.rho[a] == 0.0 {
             return (Case::Open, Vect::zeros());
         }
-        value(&r[a], &u[a], self.problem.friction[a], self.stretch * self.rho[a])
+        value(&r[a], &u[a], &self.problem.cone(a), self.stretch * self.rho[a])
     }
 
     /// Σ‖Φ/ρ‖².
@@ -140,7 +147,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         self.cover(&states)?;
         let mut step: Vec<Vect<D>> = r.iter().map(|r| -r).collect();
         let slope = |a: usize| match states[a].0 {
-            Case::Slip => slopes(&r[a], &u[a], problem.friction[a], self.stretch * self.rho[a]),
+            Case::Slip => slopes(&r[a], &u[a], &problem.cone(a), self.stretch * self.rho[a]),
             _ => (Mat::zeros(), Mat::identity()),
         };
         let slopes: Vec<(Mat<D>, Mat<D>)> = self.nodes.iter().map(|&a| slope(a as usize)).collect();
@@ -213,7 +220,7 @@ pub(super) fn run<const D: usize>(
     let (mut iterations, mut stalled, mut failures) = (0, 0, 0);
     let most_stalled = if sweeper.is_some() { 4 * STALLED } else { STALLED };
     newton.epsilon = 1e-6;
-    while iterations < settings.iterations && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
+    while iterations < settings.max_sweeps && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
         let u = newton.velocities(r, None);
         let merit = newton.merit(r, &u);
         iterations += 1;

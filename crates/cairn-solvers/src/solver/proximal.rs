@@ -8,9 +8,10 @@
 
 use super::measure::Gauge;
 use super::newton::Newton;
-use super::{Progress, Settings, unsolved};
+use super::{Progress, unsolved};
 use crate::discrete::Problem;
 use crate::problem::Vect;
+use crate::report::Settings;
 
 /// Newton steps for one of the problems.
 const INNER: usize = 12;
@@ -26,7 +27,7 @@ pub(super) fn run<const D: usize>(
     let mut best = (gauge.of(problem, r), r.clone());
     let (mut iterations, mut fall) = (0, 0.1);
     newton.epsilon = 1e-4;
-    while iterations < settings.iterations && unsolved(best.0, settings.tolerance) {
+    while iterations < settings.max_sweeps && unsolved(best.0, settings.tolerance) {
         let centre = r.clone();
         let mut u = newton.velocities(r, Some(&centre));
         let first = newton.merit(r, &u);

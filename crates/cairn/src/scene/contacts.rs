@@ -4,7 +4,8 @@ use super::deformable::elasticity;
 use super::document::{Ask, Kind, Place, Problem, Table, Value};
 use super::joints;
 use super::spec::{ContactSpec, MaterialSpec, SceneSpec};
-use crate::law::{Compliant, Friction, Law, Moreau, Restitution, Rolling, Unilateral};
+use crate::law::{Cohesion, Compliant, Friction, Law, Moreau, Restitution, Rolling, Unilateral};
+use cairn_solvers::report::Method;
 
 /// Stands for every material or group.
 pub const ANY: &str = "any";
@@ -174,9 +175,26 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
     })
 }
 
-/// Points of meshes do not turn: they know no rolling.
+/// Points of meshes do not turn: they know no rolling. Nor do all methods, nor those on a stored W beside bonds that spring or hold.
 pub fn check_rolling(t: &Table, spec: &SceneSpec) {
     let Some(contact) = spec.contacts.iter().find(|c| c.rolling.resists()) else { return };
+    if let Method::Stored(solver) = spec.solver.method {
+        let bonds = |c: &ContactSpec| !matches!(c.cohesion, Cohesion::None | Cohesion::Capillary(_));
+        let trouble = match (solver.knows_rolling(), spec.contacts.iter().any(bonds)) {
+            (false, _) => Some("this method does not know rolling resistance"),
+            (true, true) => Some("this method does not know rolling resistance beside bonds that spring or hold"),
+            (true, false) => None,
+        };
+        if let Some(message) = trouble {
+            let message = format!("{message}: take \"auto\" or \"nlgs\"");
+            let given = t.node("solver").and_then(|node| match &node.value {
+                Value::Table(entries) => entries.iter().find(|(key, ..)| key == "method"),
+                _ => None,
+            });
+            let place = given.map_or(t.place_of("solver"), |(_, _, node)| node.place);
+            t.reader.report(Problem::new(place, message, "asked for here"));
+        }
+    }
     if spec.batches.iter().any(|batch| batch.flesh.is_some()) {
         let message = "rolling resistance is not available in scenes with deformable bodies";
         t.reader.report(Problem::new(contact.place, message, "this law has it"));

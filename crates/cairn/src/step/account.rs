@@ -101,7 +101,8 @@ fn post_rolling<const D: usize>(
 {
     for roll in &work.rolls {
         let moment = Space::<D>::lower_spin(roll.moment.as_ref());
-        for (&body, side) in work.contacts[roll.link].bodies.iter().zip([1.0, -1.0]) {
+        let sides = work.contacts[roll.link].bodies.iter().zip([1.0, -1.0]);
+        for (&body, side) in sides.filter(|(body, _)| (**body as usize) < scene.bodies.len()) {
             let worked = side * Space::<D>::spin_dot(&moment, &mean_velocity(work, body as usize).1);
             state.ledger.rolling -= worked;
             if scene.bodies[body as usize].is_obstacle() {

@@ -2,6 +2,7 @@
 
 use super::joints::{self, Bonded};
 use super::{Workspace, deform};
+use crate::body::Body;
 use crate::contact::{Contact, Memory, Reaction};
 use crate::law::{Approach, Trial};
 use crate::scene::Scene;
@@ -99,7 +100,8 @@ pub(super) fn links<const D: usize>(
             work.bonded.push(Bonded { approach, trial, obstacle, energy: memory_of_law.energy });
         }
         let rolling = &scene.laws[contact.law as usize].rolling;
-        if rolling.resists() && !approach.is_deformable {
+        // Facets of meshes do not turn: the moment acts on the rigid side alone.
+        if rolling.resists() && masses != [GROUND; 2] {
             let bias = obstacle_spin(scene, contact, work);
             let arms = [rolling.rolling, rolling.twisting];
             let moment = memory.as_ref().map_or_else(Vect::zeros, |m| m.memory.moment * growth);
@@ -117,7 +119,7 @@ where
 {
     let mut spin = Vector3::zeros();
     for (&body, sign) in contact.bodies.iter().zip([1.0, -1.0]) {
-        if scene.bodies[body as usize].is_obstacle() {
+        if scene.bodies.get(body as usize).is_some_and(Body::is_obstacle) {
             spin += work.masses[body as usize].spin * sign;
         }
     }

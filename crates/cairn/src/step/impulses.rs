@@ -5,7 +5,6 @@ use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use cairn_solvers::coupled::Coupled;
 use cairn_solvers::report::{Report, Settings};
-use cairn_solvers::rolling;
 
 /// To be called when the links are there: keeps the free velocities of the masses if the problem may be solved more than once, and starts
 /// from rigid modes where the scene says so.
@@ -60,16 +59,14 @@ where
             work.masses.copy_from_slice(&free);
         }
         let Workspace { masses, links, rolls, collection, .. } = work;
-        if !rolls.is_empty() {
-            return rolling::solve(masses, links, rolls, &settings);
-        }
-        let standing = if may_stand { coupled.stands(links, &settings) } else { None };
+        let standing = if may_stand && rolls.is_empty() { coupled.stands(links, &settings) } else { None };
         if standing.is_none() && boundary.is_empty() {
-            return collection.solve(masses, links, &settings);
+            return collection.solve(masses, links, rolls, &settings);
         }
-        let mut report = standing.unwrap_or_else(|| coupled.solve(collection.exchange(), links, &settings));
+        let mut report = standing.unwrap_or_else(|| coupled.solve(collection.exchange(), links, rolls, &settings));
         report.converged |= !report.broken && report.residual <= scene.solver.tolerance;
         links.iter().for_each(|link| link.push(masses, &link.impulse));
+        rolls.iter().for_each(|roll| roll.turn(&links[roll.link], masses));
         report
     };
     let report = joints::settle(scene, work, solve);

@@ -111,6 +111,11 @@ where
         (&self.masses, &self.links)
     }
 
+    /// The moments of contacts that resist rolling in it.
+    pub fn rolls(&self) -> &[Roll] {
+        &self.rolls
+    }
+
     /// W and U_free of the last contact problem.
     pub fn delassus(&self) -> Stored<D> {
         let mut free = self.masses.clone();
