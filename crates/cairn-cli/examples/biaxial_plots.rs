@@ -4,8 +4,8 @@
 //! cargo run --release -p cairn-cli --example biaxial_plots -- FOLDER
 //! ```
 
-use cairn::draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use cairn_cli::verify::biaxial::{Sample, Test};
+use cairn_draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use miette::IntoDiagnostic;
 use std::path::PathBuf;
 

@@ -5,13 +5,13 @@ use crate::args;
 use crate::print::out;
 use crate::results::{load, nearest, stored};
 use cairn::contact::Contact;
-use cairn::draw::{self, Background, Camera, Field, PictureOptions, Selection, Shared, Strokes};
 use cairn::measure::{self, Joint, Seen};
 use cairn::output::{Frame, Stored};
 use cairn::scene::{AnyScene, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space, Vect};
 use cairn::step::contacts_at_start;
+use cairn_draw::{self as draw, Background, Camera, Field, PictureOptions, Selection, Shared, Strokes};
 use miette::{IntoDiagnostic, miette};
 use std::path::{Path, PathBuf};
 

@@ -9,11 +9,11 @@
 //! (their centre), which carries names, groups, picking and force chains.
 
 use crate::bundle::Bundle;
-use cairn::draw::{self, Field, PictureOptions};
 use cairn::flexible::Flexible;
 use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space, Vect};
+use cairn_draw::{self as draw, Field, PictureOptions};
 use serde_json::json;
 
 /// What is shown at the nodes.

@@ -79,5 +79,6 @@ where
 {
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();
     let motions = scene.start.clone();
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions: Vec::new(), stages: Vec::new() }
+    let (stages, controls) = (Vec::new(), Vec::new());
+    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions: Vec::new(), stages, controls }
 }

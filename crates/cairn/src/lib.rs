@@ -53,7 +53,6 @@ pub mod any;
 pub mod body;
 pub mod contact;
 pub mod detect;
-pub mod draw;
 pub mod flexible;
 pub mod io;
 pub mod law;

@@ -3,8 +3,8 @@
 use super::Measurement;
 use super::states::row_of_copies;
 use crate::verify::scene::solid;
-use cairn::draw::{self, PictureOptions};
 use cairn::simulation::Simulation;
+use cairn_draw::{self as draw, PictureOptions};
 use cairn_solvers::clock::Clock;
 use miette::IntoDiagnostic;
 

@@ -3,7 +3,7 @@
 //!
 //! At τ = 1 a curve says how often its solver is the fastest, at its right end how often it gets there at all.
 
-use cairn::draw::{self, Axis, Panel, Picture, PlotData, PlotOptions, Series, Style};
+use cairn_draw::{self as draw, Axis, Panel, Picture, PlotData, PlotOptions, Series, Style};
 
 /// Where the axis of τ ends.
 const WIDEST: f64 = 1e4;

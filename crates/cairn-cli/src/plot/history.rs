@@ -2,8 +2,8 @@
 
 use super::label;
 use crate::results::{require, title};
-use cairn::draw::{self, Axis, Panel, Series, Style};
 use cairn::output::{Column, History};
+use cairn_draw::{self as draw, Axis, Panel, Series, Style};
 use miette::{IntoDiagnostic, miette};
 use std::path::{Path, PathBuf};
 

@@ -3,12 +3,12 @@
 use super::label;
 use super::state::{Reading, with_state};
 use crate::picture::of_state;
-use cairn::draw::{Axis, Panel, Series, Style};
 use cairn::measure::Joint;
 use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
 use cairn::step::contacts_at_start;
+use cairn_draw::{Axis, Panel, Series, Style};
 use miette::miette;
 use std::fmt::Write;
 use std::path::PathBuf;

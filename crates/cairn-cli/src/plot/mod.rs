@@ -13,7 +13,7 @@ use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use crate::results::{name as label, require, title};
-use cairn::draw::{Axis, Panel, PlotData, Rose};
+use cairn_draw::{Axis, Panel, PlotData, Rose};
 use miette::miette;
 use std::path::{Path, PathBuf};
 

@@ -3,11 +3,11 @@
 use super::label;
 use crate::picture::of_state;
 use crate::results::{load, stored};
-use cairn::draw::{Series, Style};
 use cairn::output::Stored;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
 use cairn::step::contacts_at_start;
+use cairn_draw::{Series, Style};
 use miette::miette;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,12 +3,12 @@
 use super::label;
 use crate::picture::of_state;
 use crate::results::{load, nearest, stored};
-use cairn::draw::{Axis, Panel, Rose, Series, Style, short_number};
 use cairn::measure;
 use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
 use cairn::step::contacts_at_start;
+use cairn_draw::{Axis, Panel, Rose, Series, Style, short_number};
 use miette::miette;
 use std::path::{Path, PathBuf};
 

@@ -4,11 +4,11 @@
 
 use super::label;
 use crate::results::{load, stored};
-use cairn::draw::{Axis, Panel, Series, Style};
 use cairn::measure;
 use cairn::output::Stored;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
+use cairn_draw::{Axis, Panel, Series, Style};
 use miette::miette;
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 use super::Figure;
 use crate::print::out;
-use cairn::draw::{self, Axis, Picture, PlotOptions};
+use cairn_draw::{self as draw, Axis, Picture, PlotOptions};
 use miette::{IntoDiagnostic, miette};
 use std::path::Path;
 

@@ -16,9 +16,9 @@
 use super::couette::{self, drum_radius, enclosed, group, mean_pressure, solid_fraction};
 use super::{Findings, Size};
 use cairn::body::Motion;
-use cairn::draw::{self, Axis, Field, Panel, PictureOptions, PlotData, PlotOptions, Series, Style};
 use cairn::measure::balance_error;
 use cairn::simulation::Simulation;
+use cairn_draw::{self as draw, Axis, Field, Panel, PictureOptions, PlotData, PlotOptions, Series, Style};
 use miette::IntoDiagnostic;
 use std::f64::consts::TAU;
 use std::path::Path;

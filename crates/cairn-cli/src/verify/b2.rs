@@ -18,7 +18,7 @@
 
 use super::couette;
 use super::{Findings, Size};
-use cairn::draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
+use cairn_draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::problem::{Link, Mass, Vect};
 use cairn_solvers::report::Settings;

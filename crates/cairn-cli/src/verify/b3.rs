@@ -17,11 +17,11 @@
 use super::scene::{body, plane, solid};
 use super::{Findings, Size};
 use cairn::contact::{Key, Status};
-use cairn::draw::{self, Axis, Panel, PlotData, PlotOptions, Series, Style};
 use cairn::flexible::Flexible;
 use cairn::measure::{moment_tensors, principal};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Mat, Space};
+use cairn_draw::{self as draw, Axis, Panel, PlotData, PlotOptions, Series, Style};
 use cairn_fem::continuum::Sample;
 use miette::IntoDiagnostic;
 use std::collections::BTreeSet;

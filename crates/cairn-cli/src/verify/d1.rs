@@ -10,8 +10,8 @@
 
 use super::scene::{body, run_to, solid};
 use super::{Findings, Size};
-use cairn::draw::{self, Axis, Panel, PlotData, PlotOptions, Series, Style};
 use cairn::simulation::Simulation;
+use cairn_draw::{self as draw, Axis, Panel, PlotData, PlotOptions, Series, Style};
 use miette::IntoDiagnostic;
 use std::path::Path;
 

@@ -18,10 +18,10 @@
 use super::flesh::centre_of_mass;
 use super::scene::{joints, solid};
 use super::{Findings, Size};
-use cairn::draw::{self, Axis, Panel, PlotData, PlotOptions, Series, Style};
 use cairn::measure::Joint;
 use cairn::simulation::Simulation;
 use cairn::space::Vect;
+use cairn_draw::{self as draw, Axis, Panel, PlotData, PlotOptions, Series, Style};
 use miette::{IntoDiagnostic, miette};
 use std::f64::consts::TAU;
 use std::path::Path;

@@ -21,9 +21,9 @@
 use super::flesh::{centre_velocity, energy};
 use super::scene::plane;
 use super::{Findings, Size};
-use cairn::draw::{Axis, Panel, PlotData, PlotOptions, Series, plot};
 use cairn::simulation::Simulation;
 use cairn::space::Vect;
+use cairn_draw::{Axis, Panel, PlotData, PlotOptions, Series, plot};
 use miette::IntoDiagnostic;
 use std::path::Path;
 

@@ -10,8 +10,8 @@
 use super::flesh::{centre_velocity, pressed};
 use super::scene::plane;
 use super::{Findings, Size};
-use cairn::draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use cairn::simulation::Simulation;
+use cairn_draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
 use cairn_solvers::clock::Clock;
 use miette::IntoDiagnostic;
 use std::path::Path;

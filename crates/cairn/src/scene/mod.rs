@@ -355,7 +355,7 @@ where
     }
 
     /// Group, and number within it, of a rigid or deformable body.
-    pub(crate) fn group_of(&self, body: u32) -> (u32, u32) {
+    pub fn group_of(&self, body: u32) -> (u32, u32) {
         match self.flexible(body) {
             Some(f) => (f.group, f.number),
             None => (self.bodies[body as usize].group, self.bodies[body as usize].number),

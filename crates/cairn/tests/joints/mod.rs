@@ -4,5 +4,4 @@ mod bonds;
 mod brittle;
 mod deformable;
 mod delamination;
-mod graphs;
 mod springs;
