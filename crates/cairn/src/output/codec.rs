@@ -3,11 +3,12 @@
 //! A record is a sequence of little-endian 64-bit words:
 //!
 //! ```text
-//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 deformable bodies │ 5 their degrees of freedom │ 6 step │ 7 time
-//! │ 8 last step │ 9 begun stages │ stages │ ledger │ motions │ fields, each after its length │ contacts │ checksum
+//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 deformable bodies │ 5 their degrees of freedom │ 6 what they remember
+//! │ 7 step │ 8 time │ 9 last step │ 10 begun stages │ stages │ ledger │ motions │ fields, each after its two lengths
+//! │ contacts │ checksum
 //! ```
 //!
-//! The number of words follows from the first six and the tenth, so that a reader can walk from record to record without decoding.
+//! The number of words follows from the first seven and the eleventh, so that a reader can walk from record to record without decoding.
 //! The checksum is FNV-1a over words, c ← (c ⊕ w)·p with odd p: each factor is a bijection of c, so no change
 //! within a single word can go unseen.
 
@@ -20,9 +21,9 @@ use crate::state::{Ledger, State};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 5;
-const HEADER_WORDS: usize = 10;
-const LEDGER_WORDS: usize = 18;
+const VERSION: u32 = 6;
+const HEADER_WORDS: usize = 11;
+const LEDGER_WORDS: usize = 19;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -80,6 +81,7 @@ pub(super) struct Header {
     pub(super) contacts: u64,
     fields: u64,
     freedoms: u64,
+    remembered: u64,
     stages: u64,
     /// Length of the whole record in bytes.
     pub(super) bytes: u64,
@@ -104,22 +106,28 @@ impl Header {
             return Err(short);
         }
         let (bodies, contacts) = (words.u64(), words.u64());
-        let (fields, freedoms) = (words.u64(), words.u64());
+        let (fields, freedoms, remembered) = (words.u64(), words.u64(), words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
         let stages = words.u64();
-        let words = record_words(dimension, bodies, contacts, [fields, freedoms], stages);
+        let words = record_words(dimension, bodies, contacts, [fields, freedoms, remembered], stages);
         let bytes = words.and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
-        Ok(Self { bodies, step, time, last_step, contacts, fields, freedoms, stages, bytes })
+        Ok(Self { bodies, step, time, last_step, contacts, fields, freedoms, remembered, stages, bytes })
     }
 }
 
 /// Words of a record; `None` if the counts are absurd.
-fn record_words(dimension: u32, bodies: u64, contacts: u64, [fields, freedoms]: [u64; 2], stages: u64) -> Option<u64> {
+fn record_words(
+    dimension: u32,
+    bodies: u64,
+    contacts: u64,
+    [fields, freedoms, remembered]: [u64; 3],
+    stages: u64,
+) -> Option<u64> {
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
     let reactions = contacts.checked_mul(5 + 4 + 5 * d + 3)?;
-    let nodal = freedoms.checked_mul(2)?.checked_add(fields)?;
+    let nodal = freedoms.checked_mul(2)?.checked_add(fields.checked_mul(2)?)?.checked_add(remembered)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(stages.checked_mul(2)?)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
 }
@@ -130,7 +138,8 @@ where
     Space<D>: Ambient<D>,
 {
     let State { step, time, last_step, motions, fields, reactions, stages, ledger } = state;
-    let nodal = [fields.len() as u64, fields.iter().map(|f| f.displacement.len() as u64).sum()];
+    let sum = |length: fn(&Field) -> usize| fields.iter().map(|f| length(f) as u64).sum();
+    let nodal = [fields.len() as u64, sum(|f| f.displacement.len()), sum(|f| f.history.len())];
     let words =
         record_words(D as u32, motions.len() as u64, reactions.len() as u64, nodal, stages.len() as u64).unwrap_or(0);
     let mut out = Sink { bytes: Vec::with_capacity(8 * words as usize) };
@@ -156,8 +165,10 @@ where
     }
     for field in fields {
         out.u64(field.displacement.len() as u64);
+        out.u64(field.history.len() as u64);
         out.slice(&field.displacement);
         out.slice(&field.velocity);
+        out.slice(&field.history);
     }
     for r in reactions {
         put_reaction(&mut out, r);
@@ -187,21 +198,24 @@ where
     let stages = (0..header.stages).map(|_| StageStart { step: words.u64(), time: words.f64() }).collect();
     let ledger = take_ledger(&mut words);
     let motions = (0..header.bodies).map(|_| take_motion(&mut words)).collect();
-    let fields = take_fields(&mut words, header.fields, header.freedoms)?;
+    let fields = take_fields(&mut words, header.fields, [header.freedoms, header.remembered])?;
     let reactions = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
     let Header { step, time, last_step, .. } = header;
     Ok(State { step, time, last_step, motions, fields, reactions, stages, ledger })
 }
 
-fn take_fields(words: &mut Words, count: u64, mut freedoms: u64) -> Result<Vec<Field>, Damage> {
+fn take_fields(words: &mut Words, count: u64, mut left: [u64; 2]) -> Result<Vec<Field>, Damage> {
     let fields = (0..count).map(|_| {
-        let length = words.u64();
-        freedoms = freedoms.checked_sub(length).ok_or(Damage::Checksum)?;
-        let mut numbers = || (0..length).map(|_| words.f64()).collect();
-        Ok(Field { displacement: numbers(), velocity: numbers() })
+        let lengths = [words.u64(), words.u64()];
+        for (left, length) in left.iter_mut().zip(lengths) {
+            *left = left.checked_sub(length).ok_or(Damage::Checksum)?;
+        }
+        let mut numbers = |length: u64| (0..length).map(|_| words.f64()).collect();
+        let [freedoms, remembered] = lengths;
+        Ok(Field { displacement: numbers(freedoms), velocity: numbers(freedoms), history: numbers(remembered) })
     });
     let fields = fields.collect::<Result<_, _>>()?;
-    if freedoms == 0 { Ok(fields) } else { Err(Damage::Checksum) }
+    if left == [0; 2] { Ok(fields) } else { Err(Damage::Checksum) }
 }
 
 fn put_ledger(out: &mut Sink, ledger: &Ledger) {
@@ -216,6 +230,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         damage,
         joints,
         damping,
+        materials,
         throughput,
         broken,
         unconverged,
@@ -226,7 +241,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         contact_sweeps,
     } = *ledger;
     out.slice(&[initial_energy, work_loads, work_drives, friction, rolling, shocks, scheme, damping, throughput]);
-    out.slice(&[worst_residual, worst_penetration, damage, joints]);
+    out.slice(&[worst_residual, worst_penetration, damage, joints, materials]);
     for count in [broken, unconverged, painleve, sweeps, contact_sweeps] {
         out.u64(count);
     }
@@ -247,6 +262,7 @@ fn take_ledger(words: &mut Words) -> Ledger {
         worst_penetration: words.f64(),
         damage: words.f64(),
         joints: words.f64(),
+        materials: words.f64(),
         broken: words.u64(),
         unconverged: words.u64(),
         painleve: words.u64(),

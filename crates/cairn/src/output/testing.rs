@@ -131,7 +131,7 @@ where
 
 fn field(freedoms: usize, k: usize) -> Field {
     let numbers = |shift: usize| (0..freedoms).map(|i| noise(13 * k + shift + i)).collect();
-    Field { displacement: numbers(0), velocity: numbers(100) }
+    Field { displacement: numbers(0), velocity: numbers(100), history: numbers(200)[..freedoms / 2].to_vec() }
 }
 
 /// State number `k` of a run of `bodies` bodies: other motions and another number of contacts (none at first).

@@ -236,6 +236,7 @@ where
         + l.work_drives.abs()
         + l.friction.abs()
         + l.rolling.abs()
-        + l.shocks.abs();
+        + l.shocks.abs()
+        + l.materials.abs();
     l.throughput = (l.throughput + given).max(passed);
 }

@@ -5,6 +5,7 @@ mod fall;
 mod files;
 mod itself;
 mod local_solvers;
+mod memory;
 mod pressure;
 mod rigid;
 mod rigid_modes;
