@@ -154,7 +154,7 @@ fn balances<const D: usize>(trial: &Trial<D>, kinematics: Kinematics, formulatio
 
 #[test]
 fn the_work_of_a_step_is_stored_or_lost() {
-    every(|t, k, f| balances(t, k, f), |t, k, f| balances(t, k, f));
+    every(balances, balances);
 }
 
 /// What the trapezium misses of a damaging path falls with the square of the step.
