@@ -185,7 +185,7 @@ where
         measure::balance_error(scene, state),
         report.contacts as f64,
         report.active as f64,
-        state.reactions.iter().filter(|r| r.memory.bond == Bond::Whole).count() as f64,
+        state.reactions.iter().filter(|r| r.memory().bond == Bond::Whole).count() as f64,
         l.broken as f64,
         report.sweeps as f64,
         report.solver.residual,

@@ -3,12 +3,12 @@
 //! A record is a sequence of little-endian 64-bit words:
 //!
 //! ```text
-//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 deformable bodies │ 5 their degrees of freedom │ 6 what they remember
-//! │ 7 step │ 8 time │ 9 last step │ 10 begun stages │ stages │ ledger │ motions │ fields, each after its two lengths
-//! │ contacts │ checksum
+//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 contacts with a memory │ 5 deformable bodies
+//! │ 6 their degrees of freedom │ 7 what they remember │ 8 step │ 9 time │ 10 last step │ 11 begun stages
+//! │ stages │ ledger │ motions │ fields, each after its two lengths │ contacts, each with its memory if it has one │ checksum
 //! ```
 //!
-//! The number of words follows from the first seven and the eleventh, so that a reader can walk from record to record without decoding.
+//! The number of words follows from the header, so that a reader can walk from record to record without decoding.
 //! The checksum is FNV-1a over words, c ← (c ⊕ w)·p with odd p: each factor is a bijection of c, so no change
 //! within a single word can go unseen.
 
@@ -22,7 +22,7 @@ use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
 const VERSION: u32 = 6;
-const HEADER_WORDS: usize = 11;
+const HEADER_WORDS: usize = 12;
 const LEDGER_WORDS: usize = 19;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
@@ -79,6 +79,7 @@ pub(super) struct Header {
     pub(super) time: f64,
     last_step: f64,
     pub(super) contacts: u64,
+    mindful: u64,
     fields: u64,
     freedoms: u64,
     remembered: u64,
@@ -105,13 +106,13 @@ impl Header {
         if bytes.len() < HEADER_BYTES {
             return Err(short);
         }
-        let (bodies, contacts) = (words.u64(), words.u64());
+        let (bodies, contacts, mindful) = (words.u64(), words.u64(), words.u64());
         let (fields, freedoms, remembered) = (words.u64(), words.u64(), words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
         let stages = words.u64();
-        let words = record_words(dimension, bodies, contacts, [fields, freedoms, remembered], stages);
+        let words = record_words(dimension, bodies, [contacts, mindful], [fields, freedoms, remembered], stages);
         let bytes = words.and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
-        Ok(Self { bodies, step, time, last_step, contacts, fields, freedoms, remembered, stages, bytes })
+        Ok(Self { bodies, step, time, last_step, contacts, mindful, fields, freedoms, remembered, stages, bytes })
     }
 }
 
@@ -119,14 +120,14 @@ impl Header {
 fn record_words(
     dimension: u32,
     bodies: u64,
-    contacts: u64,
+    [contacts, mindful]: [u64; 2],
     [fields, freedoms, remembered]: [u64; 3],
     stages: u64,
 ) -> Option<u64> {
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(5 + 4 + 5 * d + 3)?;
+    let reactions = contacts.checked_mul(4 + 2 + 4 * d)?.checked_add(mindful.checked_mul(3 + d + 3)?)?;
     let nodal = freedoms.checked_mul(2)?.checked_add(fields.checked_mul(2)?)?.checked_add(remembered)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(stages.checked_mul(2)?)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
@@ -140,13 +141,13 @@ where
     let State { step, time, last_step, motions, fields, reactions, stages, ledger } = state;
     let sum = |length: fn(&Field) -> usize| fields.iter().map(|f| length(f) as u64).sum();
     let nodal = [fields.len() as u64, sum(|f| f.displacement.len()), sum(|f| f.history.len())];
-    let words =
-        record_words(D as u32, motions.len() as u64, reactions.len() as u64, nodal, stages.len() as u64).unwrap_or(0);
+    let contacts = [reactions.len() as u64, mindful(reactions)];
+    let words = record_words(D as u32, motions.len() as u64, contacts, nodal, stages.len() as u64).unwrap_or(0);
     let mut out = Sink { bytes: Vec::with_capacity(8 * words as usize) };
     out.u64(MAGIC);
     out.u64(join(VERSION, D as u32));
     out.u64(motions.len() as u64);
-    out.u64(reactions.len() as u64);
+    contacts.iter().for_each(|&n| out.u64(n));
     nodal.iter().for_each(|&n| out.u64(n));
     out.u64(*step);
     out.f64(*time);
@@ -199,7 +200,10 @@ where
     let ledger = take_ledger(&mut words);
     let motions = (0..header.bodies).map(|_| take_motion(&mut words)).collect();
     let fields = take_fields(&mut words, header.fields, [header.freedoms, header.remembered])?;
-    let reactions = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
+    let reactions: Vec<_> = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
+    if mindful(&reactions) != header.mindful {
+        return Err(Damage::Checksum);
+    }
     let Header { step, time, last_step, .. } = header;
     Ok(State { step, time, last_step, motions, fields, reactions, stages, ledger })
 }
@@ -216,6 +220,11 @@ fn take_fields(words: &mut Words, count: u64, mut left: [u64; 2]) -> Result<Vec<
     });
     let fields = fields.collect::<Result<_, _>>()?;
     if left == [0; 2] { Ok(fields) } else { Err(Damage::Checksum) }
+}
+
+/// Contacts with a memory.
+fn mindful<const D: usize>(reactions: &[Reaction<D>]) -> u64 {
+    reactions.iter().filter(|r| r.remembers()).count() as u64
 }
 
 fn put_ledger(out: &mut Sink, ledger: &Ledger) {
@@ -285,18 +294,27 @@ where
     motion
 }
 
+/// Set in the word of law and status if the contact has a memory: laws are counted by 16 bits.
+const HAS_MEMORY: u32 = 1 << 16;
+
 fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
-    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, memory } = reaction;
+    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, .. } = reaction;
     out.u64(join(key.candidate, key.antagonist));
     out.u64(join(key.feature, touch.feature));
     out.u64(join(bodies[0], bodies[1]));
-    out.u64(join(u32::from(*law), *status as u32));
-    out.u64(memory.bond as u64);
-    out.slice(&[touch.gap, touch.area, memory.damage, memory.energy]);
-    for v in [&touch.point, &touch.normal, impulse, velocity, &memory.jump] {
+    let flag = if reaction.remembers() { HAS_MEMORY } else { 0 };
+    out.u64(join(u32::from(*law) | flag, *status as u32));
+    out.slice(&[touch.gap, touch.area]);
+    for v in [&touch.point, &touch.normal, impulse, velocity] {
         out.slice(v.as_slice());
     }
-    out.slice(memory.moment.as_slice());
+    if reaction.remembers() {
+        let Memory { bond, jump, damage, energy, moment } = reaction.memory();
+        out.u64(bond as u64);
+        out.slice(&[damage, energy]);
+        out.slice(jump.as_slice());
+        out.slice(moment.as_slice());
+    }
 }
 
 fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damage> {
@@ -304,25 +322,33 @@ fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damag
     let (key_feature, feature) = split(words.u64());
     let (first, second) = split(words.u64());
     let (law, status) = split(words.u64());
-    let bond = match words.u64() {
-        0 => Bond::None,
-        1 => Bond::Whole,
-        2 => Bond::Broken,
-        _ => return Err(Damage::Checksum),
-    };
-    let (gap, area, damage, energy) = (words.f64(), words.f64(), words.f64(), words.f64());
+    let (gap, area) = (words.f64(), words.f64());
     let touch = Touch { feature, gap, area, point: words.vect(), normal: words.vect() };
     let key = Key { candidate, antagonist, feature: key_feature };
     let contact = Contact { key, bodies: [first, second], touch, law: law as u16 };
-    let (impulse, velocity, jump) = (words.vect(), words.vect(), words.vect());
-    let memory = Memory { bond, jump, damage, energy, moment: words.vect() };
+    let (impulse, velocity) = (words.vect(), words.vect());
     let status = match status {
         0 => Status::Open,
         1 => Status::Stick,
         2 => Status::Slip,
         _ => return Err(Damage::Checksum),
     };
-    Ok(Reaction { contact, impulse, velocity, status, memory })
+    let mut reaction = Reaction::new(contact, impulse, velocity, status);
+    if law & HAS_MEMORY != 0 {
+        reaction.remember(take_memory(words)?);
+    }
+    Ok(reaction)
+}
+
+fn take_memory<const D: usize>(words: &mut Words) -> Result<Memory<D>, Damage> {
+    let bond = match words.u64() {
+        0 => Bond::None,
+        1 => Bond::Whole,
+        2 => Bond::Broken,
+        _ => return Err(Damage::Checksum),
+    };
+    let (damage, energy) = (words.f64(), words.f64());
+    Ok(Memory { bond, damage, energy, jump: words.vect(), moment: words.vect() })
 }
 
 fn join(low: u32, high: u32) -> u64 {

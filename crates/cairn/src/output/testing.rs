@@ -126,7 +126,11 @@ where
     let bond = [Bond::None, Bond::Whole, Bond::Broken][k % 3];
     let moment = Vect::<3>::from_fn(|i, _| noise(17 * k + 15 + i));
     let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2), moment };
-    Reaction { contact, impulse: at(6), velocity: at(9), status, memory }
+    let mut reaction = Reaction::new(contact, at(6), at(9), status);
+    if k % 4 != 1 {
+        reaction.remember(memory);
+    }
+    reaction
 }
 
 fn field(freedoms: usize, k: usize) -> Field {

@@ -280,7 +280,7 @@ where
             most.max(r.impulse.dot(&r.contact.touch.normal) / scene.time.step)
         }),
         Field::Damage => over_contacts(count, reactions, |most, r| {
-            most.max(if r.memory.bond == Bond::Broken { 1.0 } else { r.memory.damage })
+            most.max(if r.memory().bond == Bond::Broken { 1.0 } else { r.memory().damage })
         }),
     }
 }
@@ -306,6 +306,7 @@ fn over_contacts<const D: usize>(
 mod tests {
     use super::super::samples::{add_ball, empty, reaction};
     use super::*;
+    use crate::contact::Memory;
     use crate::space::Vect;
 
     #[test]
@@ -314,7 +315,7 @@ mod tests {
         (0..3).for_each(|k| add_ball(&mut scene, Vect::<2>::x() * (2.0 * f64::from(k)), 1.0, 1.0));
         let bond = |bodies, bond, damage| {
             let mut contact = reaction(bodies, Vect::<2>::zeros(), Vect::<2>::x(), Vect::<2>::zeros());
-            (contact.memory.bond, contact.memory.damage) = (bond, damage);
+            contact.remember(Memory { bond, damage, ..Memory::default() });
             contact
         };
         let bonds = [bond([0, 1], Bond::Whole, 0.25), bond([1, 2], Bond::Broken, 0.5)];
