@@ -176,7 +176,7 @@ where
 {
     let field = match &look.field {
         None => Field::None,
-        Some(name) => name.parse().map_err(|e| miette!("--field {name}: {e}"))?,
+        Some(name) => Field::named(name, scene).map_err(|e| miette!("--field {name}: {e}"))?,
     };
     let colours = match &look.colours {
         None => Default::default(),

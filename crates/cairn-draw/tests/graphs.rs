@@ -223,7 +223,7 @@ fn rolling() -> PlotData {
             s.step().unwrap();
             let Some(reaction) = s.state.reactions.first() else { continue };
             // On the candidate, which is the plane: it is dragged along with what turns.
-            let moment = reaction.memory.moment[2] / s.state.last_step;
+            let moment = reaction.memory().moment[2] / s.state.last_step;
             points.push((s.state.motions[1].place.turn.angle(), moment));
         }
         Series { name: format!("ℓ = {} mm", 1e3 * arm), style: Style::Line, points }

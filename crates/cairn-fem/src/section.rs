@@ -4,6 +4,10 @@
 //! * plane stress: S₃₃ = 0; linear laws are condensed, C̄_ij = C_ij − C_i3 C_3j / C_33, others solve for E₃₃;
 //! * axisymmetric: x is the radius r, y the axis, E₃₃ the hoop strain; volumes are of the whole ring, 2π r dA;
 //! * solid: nothing to reduce.
+//!
+//! Laws with memory are taken at their elastic tangent here, and step by step in [`point`].
+
+pub(crate) mod point;
 
 use nalgebra::{Matrix6, SMatrix, SVector};
 

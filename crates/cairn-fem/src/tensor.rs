@@ -2,7 +2,7 @@
 //!
 //! Voigt order is xx, yy, zz, xy, yz, zx; shear strains are γ = 2 ε. Plane and axisymmetric bodies use the first four.
 
-use nalgebra::{Matrix3, SVector, Vector3};
+use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 
 use crate::Mat;
 
@@ -42,6 +42,19 @@ pub fn from_stress<const V: usize>(stress: &SVector<f64, V>) -> Matrix3<f64> {
 /// A symmetric tensor from the first `V` Voigt components of a strain.
 pub fn from_strain<const V: usize>(strain: &SVector<f64, V>) -> Matrix3<f64> {
     from_stress(&SVector::<f64, V>::from_fn(|k, _| if k < 3 { strain[k] } else { 0.5 * strain[k] }))
+}
+
+/// The first `V` Voigt components of a symmetric tensor, each once: as a stress, or as a gradient with respect to a strain.
+pub fn components<const V: usize>(tensor: &Matrix3<f64>) -> SVector<f64, V> {
+    SVector::from_fn(|k, _| tensor[VOIGT[k]])
+}
+
+/// I_ijkl = (T_ik T_jl + T_il T_jk)/2 in Voigt components; with T = C⁻¹, ∂C⁻¹/∂E is −2 I.
+pub fn symmetric_square<const V: usize>(t: &Matrix3<f64>) -> SMatrix<f64, V, V> {
+    SMatrix::from_fn(|p, q| {
+        let ((i, j), (k, l)) = (VOIGT[p], VOIGT[q]);
+        0.5 * (t[(i, k)] * t[(j, l)] + t[(i, l)] * t[(j, k)])
+    })
 }
 
 /// Principal values, largest first, and their directions as columns.

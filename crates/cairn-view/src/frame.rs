@@ -94,7 +94,7 @@ where
     bundle.array("normal", 3, known.iter().flat_map(|r| Space::<D>::lift(&r.contact.touch.normal).map(|c| c as f32)));
     bundle.array("force", 3, known.iter().flat_map(|r| Space::<D>::lift(&(r.impulse * per_second)).map(|c| c as f32)));
     bundle.array("gap", 1, known.iter().map(|r| r.contact.touch.gap as f32));
-    let status = |r: &&Reaction<D>| match r.memory.bond {
+    let status = |r: &&Reaction<D>| match r.memory().bond {
         Bond::None => r.status as u8,
         Bond::Whole => 3,
         Bond::Broken => 4,
@@ -108,7 +108,7 @@ where
 
 /// Damage of the bond of a contact, 1 if it broke.
 fn damage<const D: usize>(reaction: &Reaction<D>) -> f64 {
-    if reaction.memory.bond == Bond::Broken { 1.0 } else { reaction.memory.damage }
+    if reaction.memory().bond == Bond::Broken { 1.0 } else { reaction.memory().damage }
 }
 
 /// The quaternion that turns nothing, in the order of the page.
@@ -146,12 +146,9 @@ mod tests {
         frame.last_step = 0.01;
         frame.reactions = cairn::step::contacts_at_start(&scene)
             .into_iter()
-            .map(|contact| cairn::contact::Reaction {
-                contact,
-                impulse: contact.touch.normal * 0.5,
-                velocity: Default::default(),
-                status: cairn::contact::Status::Stick,
-                memory: Default::default(),
+            .map(|contact| {
+                let impulse = contact.touch.normal * 0.5;
+                Reaction::new(contact, impulse, Default::default(), cairn::contact::Status::Stick)
             })
             .collect();
         assert_eq!(frame.reactions.len(), 4);

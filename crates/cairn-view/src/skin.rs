@@ -10,15 +10,25 @@
 
 use crate::bundle::Bundle;
 use cairn::flexible::Flexible;
+use cairn::measure;
 use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space, Vect};
 use cairn_draw::{self as draw, Field, PictureOptions};
 use serde_json::json;
 
-/// What is shown at the nodes.
+/// What is shown at the nodes, beside what materials remember.
 const FIELDS: [Field; 6] =
     [Field::VonMises, Field::Pressure, Field::LargestStress, Field::SmallestStress, Field::Displacement, Field::Speed];
+
+/// All that is shown at the nodes of a scene.
+fn fields<const D: usize>(scene: &Scene<D>) -> Vec<Field>
+where
+    Space<D>: Ambient<D>,
+{
+    let kept = measure::remembered(&scene.flexibles);
+    FIELDS.into_iter().chain(kept.iter().map(|q| Field::Remembered { name: q.name, unit: q.unit })).collect()
+}
 
 /// Centre of mass of a deformable body at the start [m].
 pub fn centre<const D: usize>(body: &Flexible<D>) -> Vect<D>
@@ -71,7 +81,7 @@ impl Skin {
         if scene.flexibles.is_empty() {
             return Self::default();
         }
-        let fields = FIELDS.iter().map(|field| {
+        let fields = fields(scene).into_iter().map(|field| {
             let (name, unit) = field.label();
             NodalField { name: name.to_string(), unit: unit.to_string() }
         });
@@ -105,11 +115,13 @@ impl NodalFrame {
     where
         Space<D>: Ambient<D>,
     {
-        let mut nodal = Self { positions: Vec::new(), values: vec![Vec::new(); FIELDS.len()] };
+        let shown = fields(scene);
+        let mut nodal = Self { positions: Vec::new(), values: vec![Vec::new(); shown.len()] };
         for (body, field) in scene.flexibles.iter().zip(&frame.fields) {
             nodal.positions.extend(body.positions(&field.displacement).iter().map(Space::<D>::lift));
-            for (which, values) in FIELDS.iter().zip(&mut nodal.values) {
-                values.extend(draw::nodal_values(body, field, *which).unwrap_or_default());
+            for (which, values) in shown.iter().zip(&mut nodal.values) {
+                let known = draw::nodal_values(body, field, *which);
+                values.extend(known.unwrap_or_else(|| vec![0.0; body.model.nodes().len()]));
             }
         }
         nodal

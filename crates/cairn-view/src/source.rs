@@ -237,13 +237,7 @@ where
     Space<D>: Ambient<D>,
 {
     let motions: Vec<Motion<D>> = scene.start.clone();
-    let silent = |contact| Reaction {
-        contact,
-        impulse: Vect::zeros(),
-        velocity: Vect::zeros(),
-        status: Status::Open,
-        memory: Default::default(),
-    };
+    let silent = |contact| Reaction::new(contact, Vect::zeros(), Vect::zeros(), Status::Open);
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();
     let (stages, controls) = (Vec::new(), Vec::new());

@@ -102,7 +102,7 @@ impl<const D: usize> Default for Memory<D> {
 }
 
 /// What is kept of a contact after the step: warm start, law memory and output in one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reaction<const D: usize> {
     /// The contact as it was solved.
     pub contact: Contact<D>,
@@ -112,6 +112,47 @@ pub struct Reaction<const D: usize> {
     pub velocity: Vect<D>,
     /// Open, stick or slip.
     pub status: Status,
+    /// What its law remembers; most laws remember nothing, and have no room for it.
+    memory: Option<Box<Memory<D>>>,
+}
+
+impl<const D: usize> Reaction<D> {
+    /// A contact of which no law remembers anything yet.
+    pub fn new(contact: Contact<D>, impulse: Vect<D>, velocity: Vect<D>, status: Status) -> Self {
+        Self { contact, impulse, velocity, status, memory: None }
+    }
+
     /// What its law remembers.
-    pub memory: Memory<D>,
+    pub fn memory(&self) -> Memory<D> {
+        self.memory.as_deref().copied().unwrap_or_default()
+    }
+
+    /// Does its law remember anything?
+    pub fn remembers(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Keeps this for the next step.
+    pub fn remember(&mut self, memory: Memory<D>) {
+        self.memory = (memory != Memory::default()).then(|| Box::new(memory));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contact_without_memory_has_no_room_for_one() {
+        // A million contacts are kept from step to step.
+        assert!(size_of::<Reaction<3>>() <= 160, "{} bytes", size_of::<Reaction<3>>());
+        let touch = Touch { feature: 0, point: Vect::<3>::zeros(), normal: Vect::<3>::x(), gap: 0.0, area: 0.0 };
+        let contact = Contact { key: Key::default(), bodies: [0, 1], touch, law: 0 };
+        let mut reaction = Reaction::new(contact, Vect::<3>::zeros(), Vect::<3>::zeros(), Status::Open);
+        let memory = Memory { bond: Bond::Whole, damage: 0.5, ..Memory::default() };
+        reaction.remember(memory);
+        assert!(reaction.remembers() && reaction.memory() == memory);
+        reaction.remember(Memory::default());
+        assert!(!reaction.remembers() && reaction.memory() == Memory::default());
+    }
 }

@@ -7,7 +7,7 @@
 use crate::detect::mesh::{Pose, Skin, Worn};
 use crate::scene::{DriveKind, History};
 use crate::space::{Ambient, Mat, Placement, Space, Spin, Vect};
-use cairn_fem::continuum::Continuum;
+use cairn_fem::continuum::{Advance, Continuum, Work};
 use cairn_sparse::Symmetric;
 use std::sync::Arc;
 
@@ -185,13 +185,15 @@ pub enum NodeLoadKind {
     Follower(String),
 }
 
-/// Displacement and velocity of the nodes of a deformable body: its part of the state.
+/// Displacement and velocity of the nodes of a deformable body, and what its materials remember: its part of the state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Field {
     /// Displacement from the placed reference mesh, world axes [m].
     pub displacement: Vec<f64>,
     /// Velocity, world axes [m/s].
     pub velocity: Vec<f64>,
+    /// What its materials keep at the points of integration, in the layout of its continuum; empty if they are elastic.
+    pub history: Vec<f64>,
 }
 
 impl<const D: usize> Flexible<D>
@@ -200,7 +202,11 @@ where
 {
     /// At the start.
     pub fn start(&self) -> Field {
-        Field { displacement: vec![0.0; self.model.freedoms()], velocity: self.velocity.clone() }
+        Field {
+            displacement: vec![0.0; self.model.freedoms()],
+            velocity: self.velocity.clone(),
+            history: self.model.continuum.initial_history(),
+        }
     }
 
     /// Diagonal of the box around the reference mesh [m].
@@ -240,7 +246,17 @@ where
 
     /// Is one iteration exact, and its matrix always the same?
     pub fn is_linear(&self) -> bool {
-        self.kinematics == Kinematics::Small
+        self.kinematics == Kinematics::Small && !self.has_memory()
+    }
+
+    /// Do its materials remember anything?
+    pub fn has_memory(&self) -> bool {
+        self.model.continuum.has_memory()
+    }
+
+    /// Does its stiffness change, in the axes of the body?
+    pub fn stiffness_changes(&self) -> bool {
+        self.kinematics == Kinematics::Finite || self.has_memory()
     }
 
     /// The matrix Q that turns the axes of the reference mesh to where the body is: that of its placement, and for
@@ -320,6 +336,31 @@ where
         };
         force.iter_mut().for_each(|f| *f = -*f);
         energy
+    }
+
+    /// The force over a step of a body with memory into `force`, in the axes of the body, and its tangent if asked for; `history` gets what
+    /// the body keeps at the end. Displacements are taken in the axes that the body has at each end.
+    pub fn advance(
+        &self,
+        step: &Advance<'_>,
+        force: &mut [f64],
+        tangent: Option<&mut Symmetric>,
+        history: &mut [f64],
+    ) -> Work {
+        let [before, after] = [step.before, step.after].map(|u| self.local_displacement(&self.axes(u), u));
+        let step = Advance { before: &before, after: &after, ..*step };
+        let work = self.model.continuum.advance(&step, force, tangent, history);
+        force.iter_mut().for_each(|f| *f = -*f);
+        work
+    }
+
+    /// Energy that the body stores [J].
+    pub fn stored_energy(&self, field: &Field) -> f64 {
+        let local = || self.local_displacement(&self.axes(&field.displacement), &field.displacement);
+        if self.has_memory() {
+            return self.model.continuum.stored_energy(&local(), &field.history);
+        }
+        self.own_force(&field.displacement, &mut vec![0.0; field.displacement.len()])
     }
 
     /// The mean force between two displacements into `force`, world axes; returns the change of strain energy [J]. Finite deformations

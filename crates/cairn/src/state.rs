@@ -20,7 +20,7 @@ where
     pub last_step: f64,
     /// Position and velocity, body by body.
     pub motions: Vec<Motion<D>>,
-    /// Nodal displacements and velocities, deformable body by deformable body.
+    /// Nodal displacements and velocities, and what materials remember, deformable body by deformable body.
     pub fields: Vec<Field>,
     /// Contacts of the last step with their impulses: warm start and law memory of the next one, sorted by key.
     pub reactions: Vec<Reaction<D>>,
@@ -55,6 +55,8 @@ pub struct Ledger {
     pub joints: f64,
     /// Dissipated by material damping [J].
     pub damping: f64,
+    /// Dissipated by materials with memory [J].
+    pub materials: f64,
     /// Energy that passed through the account, the scale of its balance [J].
     pub throughput: f64,
     /// Steps whose contact problem did not converge.

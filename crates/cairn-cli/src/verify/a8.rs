@@ -245,7 +245,7 @@ fn patch<const D: usize>(
     let largest = force.iter().fold(0.0, |a, f| f64::max(a, f.abs()));
     let left = force.iter().enumerate().filter(|(i, _)| inner[i / D]).fold(0.0, |a, (_, f)| f64::max(a, f.abs()));
     findings.at_most(&format!("{element}: patch test, force left at inner nodes"), "-", left / largest, 1e-12);
-    let samples = continuum.samples(&u);
+    let samples = continuum.samples(&u, &[]);
     let first = samples[0].stress;
     let spread = samples.iter().map(|s| (s.stress - first).norm()).fold(0.0, f64::max) / first.norm();
     findings.at_most(&format!("{element}: patch test, spread of the stress"), "-", spread, 1e-12);

@@ -225,7 +225,7 @@ where
 /// Largest principal stress at a point of quadrature [Pa].
 fn largest_stress(wall: &Simulation<2>) -> f64 {
     let (body, field) = (&wall.scene.flexibles[0], &wall.state.fields[0]);
-    let samples = body.model.continuum.samples(&field.displacement);
+    let samples = body.model.continuum.samples(&field.displacement, &field.history);
     let plane = |s: &Sample<2>| Mat::<2>::from_fn(|i, j| s.stress[(i, j)]);
     samples.iter().map(|s| principal(&plane(s)).0[0]).fold(f64::NEG_INFINITY, f64::max)
 }

@@ -64,7 +64,7 @@ where
     Space<D>: Ambient<D>,
 {
     let continuum = &simulation.scene.flexibles[k].model.continuum;
-    let samples = continuum.samples(&simulation.state.fields[k].displacement);
+    let samples = continuum.samples(&simulation.state.fields[k].displacement, &simulation.state.fields[k].history);
     let at_points = samples.iter().map(|s| von_mises(&s.stress)).fold(0.0, f64::max);
     let at_nodes = continuum.nodal_stresses(&samples).iter().map(von_mises).fold(0.0, f64::max);
     [at_points, at_nodes]

@@ -4,9 +4,9 @@ use super::PictureOptions;
 use crate::colour::{Colour, ColourMap, Theme, of_kind};
 use cairn::body::Motion;
 use cairn::contact::{Bond, Reaction, Status};
+use cairn::measure;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
-use std::str::FromStr;
 
 /// What colours the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -28,7 +28,7 @@ pub enum Field {
     Group,
     /// Largest normal contact force on the body [N].
     Force,
-    /// Largest damage of a bond of the body, 0 to 1; a bond that broke has 1.
+    /// Largest damage of a bond of the body, 0 to 1; a bond that broke has 1. Of deformable bodies, the damage of their material.
     Damage,
     /// Von Mises stress of deformable bodies [Pa].
     VonMises,
@@ -40,6 +40,13 @@ pub enum Field {
     SmallestStress,
     /// Contact pressure on deformable bodies [Pa].
     ContactPressure,
+    /// A number that materials of deformable bodies remember.
+    Remembered {
+        /// Its name.
+        name: &'static str,
+        /// Its unit.
+        unit: &'static str,
+    },
 }
 
 impl Field {
@@ -72,23 +79,30 @@ impl Field {
             Field::Contacts => ("contacts", "-"),
             Field::Group => ("group", ""),
             Field::Force => ("largest normal force", "N"),
-            Field::Damage => ("damage of bonds", "-"),
+            Field::Damage => ("damage", "-"),
             Field::VonMises => ("von Mises stress", "Pa"),
             Field::Pressure => ("pressure", "Pa"),
             Field::LargestStress => ("largest principal stress", "Pa"),
             Field::SmallestStress => ("smallest principal stress", "Pa"),
             Field::ContactPressure => ("contact pressure", "Pa"),
+            Field::Remembered { name, unit } => (name, unit),
         }
     }
-}
 
-impl FromStr for Field {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let names = Self::NAMES.map(|n| n.0).join(", ");
-        let found = Self::NAMES.iter().find(|n| n.0 == name);
-        found.map(|n| n.1).ok_or_else(|| format!("no field is called '{name}'; there are {names}"))
+    /// The field of this name: one that every scene has, or a number that the materials of `scene` remember.
+    pub fn named<const D: usize>(name: &str, scene: &Scene<D>) -> Result<Self, String>
+    where
+        Space<D>: Ambient<D>,
+    {
+        let always = Self::NAMES.map(|(name, field)| (name, field));
+        let kept = measure::remembered(&scene.flexibles);
+        let kept = kept.iter().map(|q| (q.name, Field::Remembered { name: q.name, unit: q.unit }));
+        let all: Vec<(&str, Field)> = always.into_iter().chain(kept).collect();
+        let found = all.iter().find(|known| known.0 == name);
+        found.map(|known| known.1).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|known| known.0).collect();
+            format!("no field is called '{name}'; there are {}", names.join(", "))
+        })
     }
 }
 
@@ -250,7 +264,8 @@ where
         | Field::Pressure
         | Field::LargestStress
         | Field::SmallestStress
-        | Field::ContactPressure => vec![0.0; count],
+        | Field::ContactPressure
+        | Field::Remembered { .. } => vec![0.0; count],
         Field::Speed => from_start(&|now, _| now.velocity.norm()),
         Field::Displacement => from_start(&|now, start| (now.place.centre - start.place.centre).norm()),
         Field::Spin => from_start(&|now, _| angle(now.spin)),
@@ -265,7 +280,7 @@ where
             most.max(r.impulse.dot(&r.contact.touch.normal) / scene.time.step)
         }),
         Field::Damage => over_contacts(count, reactions, |most, r| {
-            most.max(if r.memory.bond == Bond::Broken { 1.0 } else { r.memory.damage })
+            most.max(if r.memory().bond == Bond::Broken { 1.0 } else { r.memory().damage })
         }),
     }
 }
@@ -291,6 +306,7 @@ fn over_contacts<const D: usize>(
 mod tests {
     use super::super::samples::{add_ball, empty, reaction};
     use super::*;
+    use cairn::contact::Memory;
     use cairn::space::Vect;
 
     #[test]
@@ -299,7 +315,7 @@ mod tests {
         (0..3).for_each(|k| add_ball(&mut scene, Vect::<2>::x() * (2.0 * f64::from(k)), 1.0, 1.0));
         let bond = |bodies, bond, damage| {
             let mut contact = reaction(bodies, Vect::<2>::zeros(), Vect::<2>::x(), Vect::<2>::zeros());
-            (contact.memory.bond, contact.memory.damage) = (bond, damage);
+            contact.remember(Memory { bond, damage, ..Memory::default() });
             contact
         };
         let bonds = [bond([0, 1], Bond::Whole, 0.25), bond([1, 2], Bond::Broken, 0.5)];

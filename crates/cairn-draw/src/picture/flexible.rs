@@ -65,7 +65,8 @@ where
     Space<D>: Ambient<D>,
 {
     let lengths = |nodal: &[f64]| nodal.chunks_exact(D).map(|x| x.iter().map(|c| c * c).sum::<f64>().sqrt()).collect();
-    let stresses = || measure::nodal_stresses(body, &field.displacement).into_iter();
+    let stresses = || measure::nodal_stresses(body, field).into_iter();
+    let remembered = |name: &str| body.model.continuum.nodal_history(&field.history, name);
     Some(match which {
         Field::Speed => lengths(&field.velocity),
         Field::Displacement => lengths(&field.displacement),
@@ -73,13 +74,14 @@ where
         Field::Pressure => stresses().map(|s| -s.trace() / 3.0).collect(),
         Field::LargestStress => stresses().map(|s| principal(&s).0.max()).collect(),
         Field::SmallestStress => stresses().map(|s| principal(&s).0.min()).collect(),
+        Field::Damage => return remembered("damage"),
+        Field::Remembered { name, .. } => return remembered(name),
         Field::None
         | Field::Spin
         | Field::Rotation
         | Field::Contacts
         | Field::Group
         | Field::Force
-        | Field::Damage
         | Field::ContactPressure => return None,
     })
 }
@@ -93,7 +95,7 @@ where
     let lumped = body.model.lumped.iter().enumerate();
     let middle = lumped.fold(Vect::<D>::zeros(), |sum, (n, m)| sum + body.reference(n) * (m / mass));
     let shift = measure::flexible::moment_of_mass(body, &field.displacement) / mass;
-    let (sizes, directions) = principal(&measure::mean_stress(body, &field.displacement));
+    let (sizes, directions) = principal(&measure::mean_stress(body, field));
     let in_view = |k: &usize| D == 3 || directions[(2, *k)].abs() < 0.5;
     let axes = (0..3).filter(in_view).map(|k| (directions.column(k).into_owned().into(), sizes[k])).collect();
     Cross { at: Space::<D>::lift(&middle), displacement: Space::<D>::lift(&shift), axes }

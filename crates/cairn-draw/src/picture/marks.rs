@@ -31,7 +31,7 @@ pub enum Kind {
 
 impl Kind {
     fn of<const D: usize>(reaction: &Reaction<D>) -> Self {
-        match (reaction.memory.bond, reaction.status) {
+        match (reaction.memory().bond, reaction.status) {
             (Bond::Whole, _) => Kind::Bonded,
             (Bond::Broken, _) => Kind::Broken,
             (Bond::None, Status::Open) => Kind::Open,
@@ -85,13 +85,15 @@ pub fn count(marks: &[Mark], kind: Kind) -> usize {
 mod tests {
     use super::super::samples::reaction;
     use super::*;
+    use cairn::contact::Memory;
     use cairn::space::Vect;
 
     #[test]
     fn what_slides_is_drawn_last() {
-        let at = |x: f64, status| Reaction {
-            status,
-            ..reaction([0, 1], Vect::<2>::new(x, 0.0), Vect::<2>::y(), Vect::<2>::y())
+        let at = |x: f64, status| {
+            let mut one = reaction([0, 1], Vect::<2>::new(x, 0.0), Vect::<2>::y(), Vect::<2>::y());
+            one.status = status;
+            one
         };
         let contacts =
             [at(0.0, Status::Slip), at(1.0, Status::Open), at(f64::NAN, Status::Stick), at(2.0, Status::Stick)];
@@ -103,9 +105,10 @@ mod tests {
 
     #[test]
     fn bonds_are_marked_as_such_and_listed_where_there_are_any() {
-        let mut contacts = [reaction([0, 1], Vect::<2>::x(), Vect::<2>::y(), Vect::<2>::y()); 2];
-        contacts[0].memory.bond = Bond::Broken;
-        contacts[1].memory.bond = Bond::Whole;
+        let one = || reaction([0, 1], Vect::<2>::x(), Vect::<2>::y(), Vect::<2>::y());
+        let mut contacts = [one(), one()];
+        contacts[0].remember(Memory { bond: Bond::Broken, ..Memory::default() });
+        contacts[1].remember(Memory { bond: Bond::Whole, ..Memory::default() });
         let drawn = marks(&contacts);
         assert_eq!(drawn.iter().map(|m| m.kind).collect::<Vec<_>>(), [Kind::Bonded, Kind::Broken]);
         assert_eq!(listed(&drawn).count(), 5);

@@ -215,7 +215,7 @@ where
     }
     let shown = options.bodies.shown(scene);
     let both = |r: &&Reaction<D>| r.contact.bodies.iter().all(|&b| shown.get(b as usize).copied().unwrap_or(true));
-    let reactions: Vec<Reaction<D>> = reactions.iter().filter(both).copied().collect();
+    let reactions: Vec<Reaction<D>> = reactions.iter().filter(both).cloned().collect();
 
     let mesh_scale = mesh::scale(meshes, &options);
     if mesh_scale.is_some() {

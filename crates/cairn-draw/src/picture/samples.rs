@@ -92,11 +92,5 @@ pub fn reaction<const D: usize>(bodies: [u32; 2], point: Vect<D>, normal: Vect<D
     let key = Key { candidate: bodies[0], antagonist: bodies[1], feature: 0 };
     let touch = Touch { feature: 0, point, normal, gap: 0.0, area: 0.0 };
     let contact = Contact { key, bodies, touch, law: 0 };
-    Reaction {
-        contact,
-        impulse: force * 1e-3,
-        velocity: Vect::zeros(),
-        status: Status::Stick,
-        memory: Default::default(),
-    }
+    Reaction::new(contact, force * 1e-3, Vect::zeros(), Status::Stick)
 }

@@ -245,6 +245,7 @@ fn the_ending_of_the_path_chooses_the_format() {
 
 #[test]
 fn fields_are_found_by_name() {
-    assert_eq!("rotation".parse(), Ok(Field::Rotation));
-    assert!("velocity".parse::<Field>().unwrap_err().contains("speed"));
+    let scene = empty::<2>("");
+    assert_eq!(Field::named("rotation", &scene), Ok(Field::Rotation));
+    assert!(Field::named("velocity", &scene).unwrap_err().contains("speed"));
 }

@@ -238,7 +238,7 @@ pub(super) fn respond_with_modes<const D: usize, const V: usize, const N: usize>
                 let Some(definite) = of_modes(blocks).cholesky() else { return f64::NAN };
                 factor = definite;
             }
-            condense(blocks, &factor, nodes);
+            condense(blocks, |coupling| Some(factor.solve(coupling)), nodes);
             break;
         }
         (0..D * D).for_each(|i| u[(i % D, nodes + i / D)] -= change[i]);
@@ -246,18 +246,19 @@ pub(super) fn respond_with_modes<const D: usize, const V: usize, const N: usize>
     energy
 }
 
-/// K_uu − K_uα K_αα⁻¹ K_αu, in place.
-fn condense<const D: usize, const N: usize>(
+/// K_uu − K_uα K_αα⁻¹ K_αu, in place, with `solve` giving K_αα⁻¹ x; false if it cannot.
+pub(super) fn condense<const D: usize, const N: usize>(
     blocks: &mut Blocks<D, N>,
-    factor: &nalgebra::Cholesky<f64, nalgebra::Dyn>,
+    solve: impl Fn(&DMatrix<f64>) -> Option<DMatrix<f64>>,
     nodes: usize,
-) {
+) -> bool {
     let coupling = DMatrix::from_fn(D * D, D * nodes, |i, j| blocks[nodes + i / D][j / D][(i % D, j % D)]);
-    let solved = factor.solve(&coupling);
+    let Some(solved) = solve(&coupling) else { return false };
     let less = coupling.tr_mul(&solved);
     for row in 0..nodes {
         for col in 0..=row {
             blocks[row][col] -= less.fixed_view::<D, D>(row * D, col * D);
         }
     }
+    true
 }

@@ -11,21 +11,28 @@
 //! | bars | `bar.rs` |
 //! | sums over all cells | `assemble.rs` |
 //! | the force of a step that conserves energy | `conserving.rs` |
+//! | what materials with memory keep, and where | `memory.rs` |
+//! | the force of a step of a body with memory | `advance.rs`, its mean dilatation in `dilated.rs` |
 //! | masses | `mass.rs` |
 //! | tractions, pressure, gravity | `load.rs` |
 //! | stresses at points and at nodes | `stress.rs` |
 
+mod advance;
 mod assemble;
 mod bar;
 mod cell;
 mod conserving;
+mod dilated;
 mod geometry;
 mod load;
 mod mass;
+mod memory;
 mod stress;
 
 #[cfg(test)]
 mod accuracy_tests;
+#[cfg(test)]
+mod advance_tests;
 #[cfg(test)]
 mod conserving_tests;
 #[cfg(test)]
@@ -40,7 +47,9 @@ use cairn_sparse::{Cliques, Pattern, Scatter};
 use crate::material::{Material, MaterialError};
 use crate::mesh::{Kind, Mesh};
 use crate::section::{Kinematics, Reduced, Section};
+pub use advance::{Advance, Work};
 use geometry::Block;
+use memory::Memory;
 pub use stress::Sample;
 
 /// How masses are placed.
@@ -179,6 +188,7 @@ pub struct Continuum<const D: usize> {
     options: Options,
     laws: Vec<Reduced>,
     blocks: Vec<Block<D>>,
+    memory: Option<Memory>,
     cliques: Cliques,
     pattern: Arc<Pattern>,
     scatter: Scatter,
@@ -194,6 +204,7 @@ impl<const D: usize> Continuum<D> {
     ) -> Result<Self, ModelError> {
         check(&mesh, &materials, section, &options)?;
         let blocks = geometry::blocks(&mesh, section, &options)?;
+        let memory = Memory::new(&mesh, &materials, section, &blocks)?;
         let mut cliques = Cliques::default();
         for cells in &mesh.cells {
             cells.nodes.chunks_exact(cells.kind.nodes()).for_each(|nodes| cliques.push(nodes));
@@ -201,7 +212,7 @@ impl<const D: usize> Continuum<D> {
         let pattern = Pattern::of_nodes(mesh.nodes.len(), D, &cliques)?;
         let scatter = Scatter::new(&pattern, &cliques)?;
         let laws = materials.iter().map(|m| Reduced::new(&m.law, section, options.kinematics)).collect();
-        Ok(Continuum { mesh, materials, section, options, laws, blocks, cliques, pattern, scatter })
+        Ok(Continuum { mesh, materials, section, options, laws, blocks, memory, cliques, pattern, scatter })
     }
 
     /// The mesh.
@@ -234,7 +245,7 @@ impl<const D: usize> Continuum<D> {
         &self.pattern
     }
 
-    /// Whether f(u) = K u with a constant K.
+    /// Whether f(u) = K u with a constant K, as long as no material remembers anything.
     pub fn is_linear(&self) -> bool {
         self.options.kinematics == Kinematics::Small
     }
@@ -311,6 +322,11 @@ fn check<const D: usize>(
         Formulation::Incompatible => {
             if section == Section::Axisymmetric {
                 return Err(ModelError::Options("incompatible modes are not made for axisymmetry: take `b_bar`"));
+            }
+            if materials.iter().any(|m| m.law.inelastic().is_some_and(|law| law.may_soften())) {
+                return Err(ModelError::Options(
+                    "incompatible modes have no unique answer where a material softens: take `b_bar` or `standard`",
+                ));
             }
         }
     }

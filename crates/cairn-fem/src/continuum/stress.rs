@@ -6,11 +6,12 @@
 //! At nodes: in each cell the values at the points are fitted by the functions of its corners (least squares), taken at
 //! its nodes, and averaged over the cells around a node with their volumes as weights.
 
-use nalgebra::{DMatrix, Matrix3, SVector};
+use nalgebra::{DMatrix, Matrix3, SMatrix, SVector};
 
 use super::assemble::{by_functions, gather};
 use super::cell::{self, Motion};
 use super::geometry::Block;
+use super::memory::Kept;
 use super::{Continuum, Formulation};
 use crate::Vect;
 use crate::mesh::Kind;
@@ -33,13 +34,15 @@ pub struct Sample<const D: usize> {
 }
 
 impl<const D: usize> Continuum<D> {
-    /// Stress and strain at all points of quadrature, cell by cell. Bars have one point, with the axial stress in its
-    /// direction.
-    pub fn samples(&self, u: &[f64]) -> Vec<Sample<D>> {
+    /// Stress and strain at all points of quadrature, cell by cell; `history` is what the body keeps, empty without memory. Bars have
+    /// one point, with the axial stress in its direction.
+    pub fn samples(&self, u: &[f64], history: &[f64]) -> Vec<Sample<D>> {
         let mut samples = Vec::with_capacity(self.blocks.iter().map(|b| b.weights.len()).sum());
-        for block in &self.blocks {
+        for (index, block) in self.blocks.iter().enumerate() {
             if block.kind == Kind::Bar2 {
                 self.bar_samples(block, u, &mut samples);
+            } else if let Some(memory) = &self.memory {
+                by_functions!(self.remembered_samples, block, memory.block(index), u, history, &mut samples);
             } else {
                 by_functions!(self.cell_samples, block, u, &mut samples);
             }
@@ -51,7 +54,6 @@ impl<const D: usize> Continuum<D> {
         let rules = self.rules(block);
         let law = &self.materials[block.region].law;
         let is_plane_stress = matches!(self.section, Section::PlaneStress { .. });
-        let table = block.kind.stiffness_table();
         let has_modes = block.functions > block.kind.nodes();
         for c in 0..block.len() {
             let cell = block.cell(c);
@@ -78,29 +80,66 @@ impl<const D: usize> Continuum<D> {
                     None => rules.law.respond(&strain).stress,
                     Some(p) => rules.law.respond_isochoric(&strain).stress + p * rules.law.dilatation(&strain).gradient,
                 };
-                let mut full = strain;
-                if is_plane_stress {
-                    full[2] = rules.law.thickness_strain(law, &strain);
-                }
-                let stress = match rules.kinematics {
-                    Kinematics::Small => from_stress(&stress),
-                    Kinematics::Finite => {
-                        let mut gradient = Matrix3::identity();
-                        gradient.fixed_view_mut::<D, D>(0, 0).copy_from(&f);
-                        if D == 2 {
-                            gradient[(2, 2)] = if is_plane_stress { (1.0 + 2.0 * full[2]).sqrt() } else { f33 };
-                        }
-                        gradient * from_stress(&stress) * gradient.transpose() / inverse(&gradient).0
-                    }
-                };
-                samples.push(Sample {
-                    cell: block.first + c,
-                    place: self.place_in(block, c, table.shape(q)),
-                    volume: cell.weights[q],
-                    stress,
-                    strain: from_strain(&full),
-                });
+                let full = if is_plane_stress { rules.law.thickness_strain(law, &strain) } else { strain[2] };
+                let motion = Motion { f, f33, strain };
+                samples.push(self.sample(block, [c, q], &motion, &stress, full));
             }
+        }
+    }
+
+    fn remembered_samples<const V: usize, const N: usize>(
+        &self,
+        block: &Block<D>,
+        kept: &Kept,
+        u: &[f64],
+        history: &[f64],
+        samples: &mut Vec<Sample<D>>,
+    ) {
+        let law = self.point_law(block);
+        let numbers = kept.quantities.len();
+        for c in 0..block.len() {
+            let own = &history[kept.cell(c)];
+            for (q, at) in self.state_of::<V, N>(block, kept, c, u, history).into_iter().enumerate() {
+                let strain33 = if law.is_plane_stress {
+                    law.thickness_strain(&at.strain, &own[q * numbers..][..numbers])
+                } else {
+                    at.strain[2]
+                };
+                let motion = Motion { f: at.f, f33: at.f33, strain: at.strain };
+                samples.push(self.sample(block, [c, q], &motion, &at.outcome.stress, strain33));
+            }
+        }
+    }
+
+    /// Cauchy's stress at point `q` of cell `c`, from its motion, its stress S and its strain out of the plane.
+    fn sample<const V: usize>(
+        &self,
+        block: &Block<D>,
+        [c, q]: [usize; 2],
+        motion: &Motion<D, V>,
+        stress: &SVector<f64, V>,
+        strain33: f64,
+    ) -> Sample<D> {
+        let mut full = motion.strain;
+        full[2] = strain33;
+        let stress = match self.options.kinematics {
+            Kinematics::Small => from_stress(stress),
+            Kinematics::Finite => {
+                let mut gradient = Matrix3::identity();
+                gradient.fixed_view_mut::<D, D>(0, 0).copy_from(&motion.f);
+                if D == 2 {
+                    let is_plane_stress = matches!(self.section, Section::PlaneStress { .. });
+                    gradient[(2, 2)] = if is_plane_stress { (1.0 + 2.0 * strain33).sqrt() } else { motion.f33 };
+                }
+                gradient * from_stress(stress) * gradient.transpose() / inverse(&gradient).0
+            }
+        };
+        Sample {
+            cell: block.first + c,
+            place: self.place_in(block, c, block.kind.stiffness_table().shape(q)),
+            volume: block.cell(c).weights[q],
+            stress,
+            strain: from_strain(&full),
         }
     }
 
@@ -140,33 +179,37 @@ impl<const D: usize> Continuum<D> {
 
     /// Stresses at the nodes from those at the points [Pa]; zero at nodes without a cell.
     pub fn nodal_stresses(&self, samples: &[Sample<D>]) -> Vec<Matrix3<f64>> {
-        self.to_nodes(samples, |s| s.stress)
+        self.to_nodes(|point| (samples[point].stress, samples[point].volume))
     }
 
     /// Strains at the nodes from those at the points.
     pub fn nodal_strains(&self, samples: &[Sample<D>]) -> Vec<Matrix3<f64>> {
-        self.to_nodes(samples, |s| s.strain)
+        self.to_nodes(|point| (samples[point].strain, samples[point].volume))
     }
 
-    fn to_nodes(&self, samples: &[Sample<D>], value: impl Fn(&Sample<D>) -> Matrix3<f64>) -> Vec<Matrix3<f64>> {
-        let mut sums = vec![Matrix3::zeros(); self.mesh.nodes.len()];
+    /// Means at the nodes of what each point has, with the volume that it stands for; zero at nodes without a cell.
+    pub(super) fn to_nodes<const R: usize, const C: usize>(
+        &self,
+        point: impl Fn(usize) -> (SMatrix<f64, R, C>, f64),
+    ) -> Vec<SMatrix<f64, R, C>> {
+        let mut sums = vec![SMatrix::zeros(); self.mesh.nodes.len()];
         let mut volumes = vec![0.0; self.mesh.nodes.len()];
-        let mut rest = samples;
+        let mut first = 0;
         for block in &self.blocks {
             let extrapolation = extrapolation(block.kind);
             for c in 0..block.len() {
-                let (own, others) = rest.split_at(block.points);
-                rest = others;
-                let volume: f64 = own.iter().map(|s| s.volume).sum();
+                let own: Vec<_> = (first..first + block.points).map(&point).collect();
+                first += block.points;
+                let volume: f64 = own.iter().map(|(_, volume)| volume).sum();
                 for (a, &node) in block.nodes_of(c).iter().enumerate() {
-                    let at_node: Matrix3<f64> =
-                        own.iter().enumerate().map(|(q, s)| value(s) * extrapolation[(a, q)]).sum();
+                    let at_node: SMatrix<f64, R, C> =
+                        own.iter().enumerate().map(|(q, (value, _))| value * extrapolation[(a, q)]).sum();
                     sums[node as usize] += at_node * volume;
                     volumes[node as usize] += volume;
                 }
             }
         }
-        let mean = |(sum, volume): (Matrix3<f64>, f64)| if volume > 0.0 { sum / volume } else { sum };
+        let mean = |(sum, volume): (SMatrix<f64, R, C>, f64)| if volume > 0.0 { sum / volume } else { sum };
         sums.into_iter().zip(volumes).map(mean).collect()
     }
 }

@@ -1,24 +1,33 @@
-//! Materials, one file each: energy density, stress and consistent tangent as functions of the strain.
+//! Materials, one file each: energy density, stress and consistent tangent as functions of the strain, or of its history.
 //!
 //! In finite kinematics the strain is Green–Lagrange's E and the stress is the second Piola–Kirchhoff S = ∂W/∂E, so
 //! every law is objective. In small kinematics the strain is ε, the stress σ, and every law is taken at its tangent at
 //! the origin. The linear laws read in (E, S) are those of Saint-Venant and Kirchhoff.
 //!
+//! Laws with memory see a step of the strain and numbers of their own instead: [`Inelastic`]. A new one is a file with its numbers and
+//! its answer, a variant of [`Law`], and a line each in [`Law::isotropic`] and [`Law::inelastic`].
+//!
 //! All laws are written in Voigt components (see [`crate::tensor`]), the first `V` of them: 6 in space, 4 in the plane.
 
+mod damage;
+mod inelastic;
 mod isotropic;
+mod kelvin_voigt;
 mod neo_hookean;
 mod orthotropic;
 mod saint_venant_kirchhoff;
 
+pub use damage::Damage;
+pub use inelastic::{Increment, Inelastic, Outcome, Quantity};
 pub use isotropic::Isotropic;
+pub use kelvin_voigt::KelvinVoigt;
 pub use neo_hookean::NeoHookean;
 pub use orthotropic::Orthotropic;
 pub use saint_venant_kirchhoff::SaintVenantKirchhoff;
 
 use nalgebra::{Matrix6, SMatrix, SVector};
 
-/// A law of elasticity.
+/// A law between strain and stress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Law {
     /// Linear elastic, isotropic.
@@ -29,6 +38,10 @@ pub enum Law {
     SaintVenantKirchhoff(SaintVenantKirchhoff),
     /// Compressible neo-Hookean.
     NeoHookean(NeoHookean),
+    /// Isotropic with a viscosity in shear.
+    KelvinVoigt(KelvinVoigt),
+    /// Isotropic with a stiffness that is lost.
+    Damage(Damage),
 }
 
 /// What a region of a mesh is made of.
@@ -36,7 +49,7 @@ pub enum Law {
 pub struct Material {
     /// Density in the reference configuration [kg/m³].
     pub density: f64,
-    /// Elasticity.
+    /// Stress and strain.
     pub law: Law,
 }
 
@@ -60,6 +73,14 @@ pub enum MaterialError {
     /// The axes are no rotation.
     #[error("the axes of an orthotropic material are not orthonormal")]
     Axes,
+    /// A cell would store more energy at its strength than a crack takes.
+    #[error("a cell of {length} m stores more energy than its crack takes: cells have to be smaller than {most} m")]
+    CellTooLarge {
+        /// Size of the cell [m].
+        length: f64,
+        /// The bound [m].
+        most: f64,
+    },
     /// The stored energy would not be positive.
     #[error("the constants of an orthotropic material give a negative energy: check that ν₁₂² < E₁/E₂, and so on")]
     Unstable,
@@ -93,39 +114,57 @@ impl Material {
         if !(self.density > 0.0 && self.density.is_finite()) {
             return Err(MaterialError::NotPositive { name: "density", value: self.density });
         }
-        match &self.law {
-            Law::Isotropic(law) | Law::SaintVenantKirchhoff(SaintVenantKirchhoff(law)) => law.check(),
-            Law::NeoHookean(NeoHookean(law)) => law.check(),
-            Law::Orthotropic(law) => law.check(),
+        match (&self.law, self.law.inelastic()) {
+            (_, Some(law)) => law.check(),
+            (Law::Orthotropic(law), _) => law.check(),
+            _ => self.law.isotropic().map_or(Ok(()), Isotropic::check),
         }
     }
 }
 
 impl Law {
+    /// The elastic constants of an isotropic law.
+    pub fn isotropic(&self) -> Option<&Isotropic> {
+        match self {
+            Law::Isotropic(law) | Law::SaintVenantKirchhoff(SaintVenantKirchhoff(law)) => Some(law),
+            Law::NeoHookean(NeoHookean(law)) => Some(law),
+            Law::KelvinVoigt(KelvinVoigt { elastic, .. }) | Law::Damage(Damage { elastic, .. }) => Some(elastic),
+            Law::Orthotropic(_) => None,
+        }
+    }
+
+    /// The law with memory, if it is one.
+    pub fn inelastic(&self) -> Option<&dyn Inelastic> {
+        match self {
+            Law::KelvinVoigt(law) => Some(law),
+            Law::Damage(law) => Some(law),
+            Law::Isotropic(_) | Law::Orthotropic(_) | Law::SaintVenantKirchhoff(_) | Law::NeoHookean(_) => None,
+        }
+    }
+
+    /// What it keeps at each point; nothing if it is elastic.
+    pub fn history(&self) -> &'static [Quantity] {
+        self.inelastic().map_or(&[], |law| law.history())
+    }
+
     /// Stiffness at the origin [Pa].
     pub fn stiffness(&self) -> Matrix6<f64> {
         match self {
-            Law::Isotropic(law) | Law::SaintVenantKirchhoff(SaintVenantKirchhoff(law)) => law.stiffness(),
-            Law::NeoHookean(NeoHookean(law)) => law.stiffness(),
             Law::Orthotropic(law) => law.stiffness(),
+            _ => self.isotropic().map_or(Matrix6::from_element(f64::NAN), Isotropic::stiffness),
         }
     }
 
     /// Lamé's constants of an isotropic law [Pa].
     pub fn lame(&self) -> Option<(f64, f64)> {
-        match self {
-            Law::Isotropic(law) | Law::SaintVenantKirchhoff(SaintVenantKirchhoff(law)) => Some(law.lame()),
-            Law::NeoHookean(NeoHookean(law)) => Some(law.lame()),
-            Law::Orthotropic(_) => None,
-        }
+        self.isotropic().map(Isotropic::lame)
     }
 
     /// Young's modulus along a bar; for orthotropic laws the first one [Pa].
     pub fn young(&self) -> f64 {
         match self {
-            Law::Isotropic(law) | Law::SaintVenantKirchhoff(SaintVenantKirchhoff(law)) => law.young,
-            Law::NeoHookean(NeoHookean(law)) => law.young,
             Law::Orthotropic(law) => law.young[0],
+            _ => self.isotropic().map_or(f64::NAN, |law| law.young),
         }
     }
 }

@@ -9,27 +9,14 @@
 //!
 //! W grows without bound as J → 0 or ∞. For J ≤ 0 all values are not a number, which a Newton iteration can see.
 
-use nalgebra::{Matrix3, SMatrix, SVector};
+use nalgebra::{Matrix3, SVector};
 
 use super::{Answer, Dilatation, Isotropic};
-use crate::tensor::{VOIGT, from_strain, inverse};
+use crate::tensor::{components, from_strain, inverse, symmetric_square};
 
 /// Young's modulus and Poisson's ratio at small strain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeoHookean(pub Isotropic);
-
-/// C⁻¹_ij in Voigt components, as a gradient with respect to a strain.
-fn gradient<const V: usize>(inverted: &Matrix3<f64>) -> SVector<f64, V> {
-    SVector::from_fn(|k, _| inverted[VOIGT[k]])
-}
-
-/// I_ijkl in Voigt components.
-fn identity<const V: usize>(c: &Matrix3<f64>) -> SMatrix<f64, V, V> {
-    SMatrix::from_fn(|p, q| {
-        let ((i, j), (k, l)) = (VOIGT[p], VOIGT[q]);
-        0.5 * (c[(i, k)] * c[(j, l)] + c[(i, l)] * c[(j, k)])
-    })
-}
 
 impl NeoHookean {
     /// Energy, stress and tangent; without the term in λ if `volumetric` is false.
@@ -39,12 +26,12 @@ impl NeoHookean {
         let c = Matrix3::identity() + 2.0 * from_strain(strain);
         let (determinant, inverted) = inverse(&c);
         let log = 0.5 * determinant.ln();
-        let g = gradient::<V>(&inverted);
+        let g = components::<V>(&inverted);
         let one = SVector::<f64, V>::from_fn(|k, _| if k < 3 { 1.0 } else { 0.0 });
         Answer {
             energy: 0.5 * mu * (c.trace() - 3.0) - mu * log + 0.5 * lambda * log * log,
             stress: mu * one + (lambda * log - mu) * g,
-            tangent: lambda * g * g.transpose() + 2.0 * (mu - lambda * log) * identity(&inverted),
+            tangent: lambda * g * g.transpose() + 2.0 * (mu - lambda * log) * symmetric_square(&inverted),
         }
     }
 
@@ -53,8 +40,8 @@ impl NeoHookean {
         let c = Matrix3::identity() + 2.0 * from_strain(strain);
         let (determinant, inverted) = inverse(&c);
         let j = determinant.sqrt();
-        let g = gradient::<V>(&inverted);
-        Dilatation { value: j, gradient: j * g, hessian: j * (g * g.transpose() - 2.0 * identity(&inverted)) }
+        let g = components::<V>(&inverted);
+        Dilatation { value: j, gradient: j * g, hessian: j * (g * g.transpose() - 2.0 * symmetric_square(&inverted)) }
     }
 
     /// U = λ/2 (ln J)² with its first two derivatives.

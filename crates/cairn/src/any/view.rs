@@ -207,7 +207,7 @@ where
         }),
         declare("velocity", "m/s", "velocities, world axes", |b| b.vectors(&b.state.fields[b.number].velocity)),
         declare("stress", "Pa", "Cauchy's stress, 3 × 3, world axes", |b| {
-            let stresses = measure::nodal_stresses(&b.scene.flexibles[b.number], b.displacement());
+            let stresses = measure::nodal_stresses(&b.scene.flexibles[b.number], &b.state.fields[b.number]);
             let (shape, data) = rows(&stresses, 9, |s, out| out.extend(s.iter()));
             (vec![shape[0], 3, 3], data)
         }),

@@ -230,10 +230,7 @@ where
         detect(&sample.parts, &sample.places, &sample.reach, &|_, _| Some(0), &mut work, &mut out);
         best[1] = best[1].min(clock.elapsed().as_secs_f64());
         let (impulse, velocity, status) = (Vect::zeros(), Vect::zeros(), Status::Open);
-        let previous: Vec<_> = out
-            .iter()
-            .map(|&contact| Reaction { contact, impulse, velocity, status, memory: Default::default() })
-            .collect();
+        let previous: Vec<_> = out.iter().map(|&contact| Reaction::new(contact, impulse, velocity, status)).collect();
         let clock = Instant::now();
         let remembered = track(&out, &previous);
         best[2] = best[2].min(clock.elapsed().as_secs_f64());

@@ -50,7 +50,7 @@ fn match_pair<'a, const D: usize>(new: &[Contact<D>], old: &'a [Reaction<D>], ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{Key, Memory, Status, Touch};
+    use crate::contact::{Key, Status, Touch};
     use crate::space::Vect;
 
     fn contact(candidate: u32, antagonist: u32, feature: u32, x: f64) -> Contact<2> {
@@ -60,7 +60,7 @@ mod tests {
 
     fn reaction(contact: Contact<2>, impulse: f64) -> Reaction<2> {
         let impulse = Vect::<2>::new(0.0, impulse);
-        Reaction { contact, impulse, velocity: Vect::zeros(), status: Status::Stick, memory: Memory::default() }
+        Reaction::new(contact, impulse, Vect::zeros(), Status::Stick)
     }
 
     #[test]

@@ -50,7 +50,7 @@ where
     for (body, field) in scene.flexibles.iter().zip(fields) {
         let nodes = body.positions(&field.displacement);
         nodes.iter().filter(|x| x.iter().all(|c| c.is_finite())).for_each(|x| hold(x, 0.0));
-        let (integral, _) = stress_integral(body, &field.displacement);
+        let (integral, _) = stress_integral(body, field);
         let depth = match body.model.continuum.section() {
             Section::PlaneStress { thickness } | Section::PlaneStrain { thickness } => thickness,
             Section::Axisymmetric | Section::Solid => 1.0,

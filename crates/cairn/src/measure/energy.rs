@@ -44,7 +44,7 @@ pub fn strain_energy<const D: usize>(scene: &Scene<D>, fields: &[Field]) -> f64
 where
     Space<D>: Ambient<D>,
 {
-    scene.flexibles.iter().zip(fields).map(|(f, x)| flexible::strain_energy(f, &x.displacement)).sum()
+    scene.flexibles.iter().zip(fields).map(|(f, x)| f.stored_energy(x)).sum()
 }
 
 /// What the energy account misses, relative to what passed through it: round-off if the bookkeeping is right.
@@ -57,7 +57,7 @@ where
         + potential_energy(scene, &state.motions, &state.fields)
         + strain_energy(scene, &state.fields)
         + l.joints;
-    let lost = l.friction + l.rolling + l.shocks + l.damage + l.scheme + l.damping;
+    let lost = l.friction + l.rolling + l.shocks + l.damage + l.scheme + l.damping + l.materials;
     let expected = l.initial_energy + l.work_loads + l.work_drives - lost;
     if l.throughput > 0.0 { (energy - expected) / l.throughput } else { 0.0 }
 }

@@ -68,13 +68,7 @@ mod tests {
     fn contact<const D: usize>(normal: Vect<D>) -> Reaction<D> {
         let touch = Touch { feature: 0, point: Vect::zeros(), normal, gap: 0.0, area: 0.0 };
         let contact = Contact { key: Key::default(), bodies: [0, 1], touch, law: 0 };
-        Reaction {
-            contact,
-            impulse: normal,
-            velocity: Vect::zeros(),
-            status: Status::Stick,
-            memory: Default::default(),
-        }
+        Reaction::new(contact, normal, Vect::zeros(), Status::Stick)
     }
 
     /// Normals whose directions are spread as (1/π)(1 + a cos 2(θ − θ_c)), at the middles of equal shares.

@@ -21,11 +21,3 @@ where
     let nodes = body.model.shares.iter().zip(nodal.chunks_exact(D));
     nodes.fold(Vect::zeros(), |sum, (m, u)| sum + Vect::from_column_slice(u) * *m)
 }
-
-/// Strain energy [J].
-pub fn strain_energy<const D: usize>(body: &Flexible<D>, displacement: &[f64]) -> f64
-where
-    Space<D>: Ambient<D>,
-{
-    body.own_force(displacement, &mut vec![0.0; displacement.len()])
-}

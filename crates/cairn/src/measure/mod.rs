@@ -21,4 +21,4 @@ pub use moment::{moment_tensor, moment_tensors, principal};
 pub use pressure::contact_pressures;
 pub use profile::{Slice, velocity_profile};
 pub use resultant::resultant;
-pub use stress::{mean_stress, nodal_stresses};
+pub use stress::{mean_stress, nodal_stresses, remembered};

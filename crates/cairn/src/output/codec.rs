@@ -3,11 +3,12 @@
 //! A record is a sequence of little-endian 64-bit words:
 //!
 //! ```text
-//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 deformable bodies │ 5 their degrees of freedom │ 6 step │ 7 time
-//! │ 8 last step │ 9 begun stages │ 10 controls │ stages │ controls │ ledger │ motions │ fields, each after its length │ contacts │ checksum
+//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 contacts with a memory │ 5 deformable bodies
+//! │ 6 their degrees of freedom │ 7 what they remember │ 8 step │ 9 time │ 10 last step │ 11 begun stages │ 12 controls
+//! │ stages │ controls │ ledger │ motions │ fields, each after its two lengths │ contacts, each with its memory if it has one │ checksum
 //! ```
 //!
-//! The number of words follows from the first six and the last two, so that a reader can walk from record to record without decoding.
+//! The number of words follows from the header, so that a reader can walk from record to record without decoding.
 //! The checksum is FNV-1a over words, c ← (c ⊕ w)·p with odd p: each factor is a bijection of c, so no change
 //! within a single word can go unseen.
 
@@ -21,8 +22,8 @@ use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
 const VERSION: u32 = 6;
-const HEADER_WORDS: usize = 11;
-const LEDGER_WORDS: usize = 18;
+const HEADER_WORDS: usize = 13;
+const LEDGER_WORDS: usize = 19;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -78,8 +79,10 @@ pub(super) struct Header {
     pub(super) time: f64,
     last_step: f64,
     pub(super) contacts: u64,
+    mindful: u64,
     fields: u64,
     freedoms: u64,
+    remembered: u64,
     stages: u64,
     controls: u64,
     /// Length of the whole record in bytes.
@@ -104,28 +107,44 @@ impl Header {
         if bytes.len() < HEADER_BYTES {
             return Err(short);
         }
-        let (bodies, contacts) = (words.u64(), words.u64());
-        let (fields, freedoms) = (words.u64(), words.u64());
+        let (bodies, contacts, mindful) = (words.u64(), words.u64(), words.u64());
+        let (fields, freedoms, remembered) = (words.u64(), words.u64(), words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
         let (stages, controls) = (words.u64(), words.u64());
-        let words = record_words(dimension, [bodies, contacts], [fields, freedoms], [stages, controls]);
+        let words =
+            record_words(dimension, bodies, [contacts, mindful], [fields, freedoms, remembered], [stages, controls]);
         let bytes = words.and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
-        Ok(Self { bodies, step, time, last_step, contacts, fields, freedoms, stages, controls, bytes })
+        let counts = Self {
+            bodies,
+            step,
+            time,
+            last_step,
+            contacts,
+            mindful,
+            fields,
+            freedoms,
+            remembered,
+            stages,
+            controls,
+            bytes,
+        };
+        Ok(counts)
     }
 }
 
 /// Words of a record; `None` if the counts are absurd.
 fn record_words(
     dimension: u32,
-    [bodies, contacts]: [u64; 2],
-    [fields, freedoms]: [u64; 2],
+    bodies: u64,
+    [contacts, mindful]: [u64; 2],
+    [fields, freedoms, remembered]: [u64; 3],
     [stages, controls]: [u64; 2],
 ) -> Option<u64> {
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(5 + 4 + 5 * d + 3)?;
-    let nodal = freedoms.checked_mul(2)?.checked_add(fields)?;
+    let reactions = contacts.checked_mul(4 + 2 + 4 * d)?.checked_add(mindful.checked_mul(3 + d + 3)?)?;
+    let nodal = freedoms.checked_mul(2)?.checked_add(fields.checked_mul(2)?)?.checked_add(remembered)?;
     let set = stages.checked_add(controls)?.checked_mul(2)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(set)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
@@ -137,14 +156,16 @@ where
     Space<D>: Ambient<D>,
 {
     let State { step, time, last_step, motions, fields, reactions, stages, controls, ledger } = state;
-    let nodal = [fields.len() as u64, fields.iter().map(|f| f.displacement.len() as u64).sum()];
-    let counts = [motions.len() as u64, reactions.len() as u64];
-    let words = record_words(D as u32, counts, nodal, [stages.len() as u64, controls.len() as u64]).unwrap_or(0);
+    let sum = |length: fn(&Field) -> usize| fields.iter().map(|f| length(f) as u64).sum();
+    let nodal = [fields.len() as u64, sum(|f| f.displacement.len()), sum(|f| f.history.len())];
+    let contacts = [reactions.len() as u64, mindful(reactions)];
+    let begun = [stages.len() as u64, controls.len() as u64];
+    let words = record_words(D as u32, motions.len() as u64, contacts, nodal, begun).unwrap_or(0);
     let mut out = Sink { bytes: Vec::with_capacity(8 * words as usize) };
     out.u64(MAGIC);
     out.u64(join(VERSION, D as u32));
     out.u64(motions.len() as u64);
-    out.u64(reactions.len() as u64);
+    contacts.iter().for_each(|&n| out.u64(n));
     nodal.iter().for_each(|&n| out.u64(n));
     out.u64(*step);
     out.f64(*time);
@@ -168,8 +189,10 @@ where
     }
     for field in fields {
         out.u64(field.displacement.len() as u64);
+        out.u64(field.history.len() as u64);
         out.slice(&field.displacement);
         out.slice(&field.velocity);
+        out.slice(&field.history);
     }
     for r in reactions {
         put_reaction(&mut out, r);
@@ -200,8 +223,11 @@ where
     let controls = (0..header.controls).map(|_| take_control(&mut words)).collect::<Result<_, _>>()?;
     let ledger = take_ledger(&mut words);
     let motions = (0..header.bodies).map(|_| take_motion(&mut words)).collect();
-    let fields = take_fields(&mut words, header.fields, header.freedoms)?;
-    let reactions = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
+    let fields = take_fields(&mut words, header.fields, [header.freedoms, header.remembered])?;
+    let reactions: Vec<_> = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
+    if mindful(&reactions) != header.mindful {
+        return Err(Damage::Checksum);
+    }
     let Header { step, time, last_step, .. } = header;
     Ok(State { step, time, last_step, motions, fields, reactions, stages, controls, ledger })
 }
@@ -213,15 +239,23 @@ fn take_control(words: &mut Words) -> Result<Control, Damage> {
     Ok(Control { target, number, value: words.f64() })
 }
 
-fn take_fields(words: &mut Words, count: u64, mut freedoms: u64) -> Result<Vec<Field>, Damage> {
+fn take_fields(words: &mut Words, count: u64, mut left: [u64; 2]) -> Result<Vec<Field>, Damage> {
     let fields = (0..count).map(|_| {
-        let length = words.u64();
-        freedoms = freedoms.checked_sub(length).ok_or(Damage::Checksum)?;
-        let mut numbers = || (0..length).map(|_| words.f64()).collect();
-        Ok(Field { displacement: numbers(), velocity: numbers() })
+        let lengths = [words.u64(), words.u64()];
+        for (left, length) in left.iter_mut().zip(lengths) {
+            *left = left.checked_sub(length).ok_or(Damage::Checksum)?;
+        }
+        let mut numbers = |length: u64| (0..length).map(|_| words.f64()).collect();
+        let [freedoms, remembered] = lengths;
+        Ok(Field { displacement: numbers(freedoms), velocity: numbers(freedoms), history: numbers(remembered) })
     });
     let fields = fields.collect::<Result<_, _>>()?;
-    if freedoms == 0 { Ok(fields) } else { Err(Damage::Checksum) }
+    if left == [0; 2] { Ok(fields) } else { Err(Damage::Checksum) }
+}
+
+/// Contacts with a memory.
+fn mindful<const D: usize>(reactions: &[Reaction<D>]) -> u64 {
+    reactions.iter().filter(|r| r.remembers()).count() as u64
 }
 
 fn put_ledger(out: &mut Sink, ledger: &Ledger) {
@@ -236,6 +270,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         damage,
         joints,
         damping,
+        materials,
         throughput,
         broken,
         unconverged,
@@ -246,7 +281,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         contact_sweeps,
     } = *ledger;
     out.slice(&[initial_energy, work_loads, work_drives, friction, rolling, shocks, scheme, damping, throughput]);
-    out.slice(&[worst_residual, worst_penetration, damage, joints]);
+    out.slice(&[worst_residual, worst_penetration, damage, joints, materials]);
     for count in [broken, unconverged, painleve, sweeps, contact_sweeps] {
         out.u64(count);
     }
@@ -267,6 +302,7 @@ fn take_ledger(words: &mut Words) -> Ledger {
         worst_penetration: words.f64(),
         damage: words.f64(),
         joints: words.f64(),
+        materials: words.f64(),
         broken: words.u64(),
         unconverged: words.u64(),
         painleve: words.u64(),
@@ -289,18 +325,27 @@ where
     motion
 }
 
+/// Set in the word of law and status if the contact has a memory: laws are counted by 16 bits.
+const HAS_MEMORY: u32 = 1 << 16;
+
 fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
-    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, memory } = reaction;
+    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, .. } = reaction;
     out.u64(join(key.candidate, key.antagonist));
     out.u64(join(key.feature, touch.feature));
     out.u64(join(bodies[0], bodies[1]));
-    out.u64(join(u32::from(*law), *status as u32));
-    out.u64(memory.bond as u64);
-    out.slice(&[touch.gap, touch.area, memory.damage, memory.energy]);
-    for v in [&touch.point, &touch.normal, impulse, velocity, &memory.jump] {
+    let flag = if reaction.remembers() { HAS_MEMORY } else { 0 };
+    out.u64(join(u32::from(*law) | flag, *status as u32));
+    out.slice(&[touch.gap, touch.area]);
+    for v in [&touch.point, &touch.normal, impulse, velocity] {
         out.slice(v.as_slice());
     }
-    out.slice(memory.moment.as_slice());
+    if reaction.remembers() {
+        let Memory { bond, jump, damage, energy, moment } = reaction.memory();
+        out.u64(bond as u64);
+        out.slice(&[damage, energy]);
+        out.slice(jump.as_slice());
+        out.slice(moment.as_slice());
+    }
 }
 
 fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damage> {
@@ -308,25 +353,33 @@ fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damag
     let (key_feature, feature) = split(words.u64());
     let (first, second) = split(words.u64());
     let (law, status) = split(words.u64());
-    let bond = match words.u64() {
-        0 => Bond::None,
-        1 => Bond::Whole,
-        2 => Bond::Broken,
-        _ => return Err(Damage::Checksum),
-    };
-    let (gap, area, damage, energy) = (words.f64(), words.f64(), words.f64(), words.f64());
+    let (gap, area) = (words.f64(), words.f64());
     let touch = Touch { feature, gap, area, point: words.vect(), normal: words.vect() };
     let key = Key { candidate, antagonist, feature: key_feature };
     let contact = Contact { key, bodies: [first, second], touch, law: law as u16 };
-    let (impulse, velocity, jump) = (words.vect(), words.vect(), words.vect());
-    let memory = Memory { bond, jump, damage, energy, moment: words.vect() };
+    let (impulse, velocity) = (words.vect(), words.vect());
     let status = match status {
         0 => Status::Open,
         1 => Status::Stick,
         2 => Status::Slip,
         _ => return Err(Damage::Checksum),
     };
-    Ok(Reaction { contact, impulse, velocity, status, memory })
+    let mut reaction = Reaction::new(contact, impulse, velocity, status);
+    if law & HAS_MEMORY != 0 {
+        reaction.remember(take_memory(words)?);
+    }
+    Ok(reaction)
+}
+
+fn take_memory<const D: usize>(words: &mut Words) -> Result<Memory<D>, Damage> {
+    let bond = match words.u64() {
+        0 => Bond::None,
+        1 => Bond::Whole,
+        2 => Bond::Broken,
+        _ => return Err(Damage::Checksum),
+    };
+    let (damage, energy) = (words.f64(), words.f64());
+    Ok(Memory { bond, damage, energy, jump: words.vect(), moment: words.vect() })
 }
 
 fn join(low: u32, high: u32) -> u64 {

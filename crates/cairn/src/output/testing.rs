@@ -126,12 +126,16 @@ where
     let bond = [Bond::None, Bond::Whole, Bond::Broken][k % 3];
     let moment = Vect::<3>::from_fn(|i, _| noise(17 * k + 15 + i));
     let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2), moment };
-    Reaction { contact, impulse: at(6), velocity: at(9), status, memory }
+    let mut reaction = Reaction::new(contact, at(6), at(9), status);
+    if k % 4 != 1 {
+        reaction.remember(memory);
+    }
+    reaction
 }
 
 fn field(freedoms: usize, k: usize) -> Field {
     let numbers = |shift: usize| (0..freedoms).map(|i| noise(13 * k + shift + i)).collect();
-    Field { displacement: numbers(0), velocity: numbers(100) }
+    Field { displacement: numbers(0), velocity: numbers(100), history: numbers(200)[..freedoms / 2].to_vec() }
 }
 
 /// State number `k` of a run of `bodies` bodies: other motions and another number of contacts (none at first).

@@ -8,7 +8,7 @@ use super::spec::{Batch, Elasticity, Flesh, MeshSpec, Pose};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use cairn_fem::continuum::{Formulation, MassKind};
-use cairn_fem::material::{Isotropic, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
+use cairn_fem::material::{Damage, Isotropic, KelvinVoigt, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
 use cairn_fem::section::Section;
 use std::rc::Rc;
 
@@ -161,6 +161,10 @@ pub fn elasticity(t: &Table) -> Option<Elasticity> {
     let shear = triple("shear", "orthotropic: shear moduli G12, G23, G31 [Pa]");
     let angle = t.number("fibre_angle", "orthotropic: first axis from x, about z [°]").or(0.0);
     let damping = t.numbers("damping", "Rayleigh damping C = α M + β K: [α, β], in 1/s and s").optional();
+    let viscosity = t.number("viscosity", "Kelvin–Voigt: shear viscosity η of σ = C ε + 2η dev ε̇ [Pa·s]");
+    let viscosity = viscosity.positive().optional();
+    let damage =
+        t.table("damage", "isotropic damage: stiffness is lost where strain passes a limit", damage).optional();
     if t.recording() {
         return None;
     }
@@ -177,13 +181,34 @@ pub fn elasticity(t: &Table) -> Option<Elasticity> {
     } else {
         let (young, poisson) = (young?, poisson.unwrap_or(0.0));
         let isotropic = Isotropic { young, poisson };
-        match model {
-            Model::NeoHookean => Law::NeoHookean(NeoHookean(isotropic)),
-            Model::SaintVenantKirchhoff => Law::SaintVenantKirchhoff(SaintVenantKirchhoff(isotropic)),
+        match (model, viscosity, damage) {
+            (Model::NeoHookean, ..) => Law::NeoHookean(NeoHookean(isotropic)),
+            (_, Some(viscosity), _) => Law::KelvinVoigt(KelvinVoigt { elastic: isotropic, viscosity }),
+            (_, _, Some([strength, fracture_energy])) => {
+                Law::Damage(Damage { elastic: isotropic, strength, fracture_energy })
+            }
+            (Model::SaintVenantKirchhoff, ..) => Law::SaintVenantKirchhoff(SaintVenantKirchhoff(isotropic)),
             _ => Law::Isotropic(isotropic),
         }
     };
+    let remembering = [("viscosity", viscosity.is_some()), ("damage", damage.is_some())];
+    if let Some(&(key, _)) = remembering.iter().find(|(_, given)| *given && law.inelastic().is_none()) {
+        let message = format!("`{}` needs elasticity = \"linear\" or \"saint_venant_kirchhoff\"", t.path_of(key));
+        t.wrong(key, message, "not with this elasticity");
+        return None;
+    }
+    if remembering.iter().all(|(_, given)| *given) {
+        t.wrong("damage", format!("`{}` and `viscosity` exclude each other", t.path_of("damage")), "one of the two");
+        return None;
+    }
     Some(Elasticity { law, damping })
+}
+
+/// Strength and fracture energy.
+fn damage(t: &Table) -> Option<[f64; 2]> {
+    let strength = t.number("strength", "strength in a pull along one axis [Pa]").positive().required();
+    let energy = t.number("fracture_energy", "energy that a crack takes per area [J/m²]").positive().required();
+    Some([strength?, energy?])
 }
 
 fn orthotropic(t: &Table, given: [Option<Vec<f64>>; 3], angle: f64) -> Option<Law> {

@@ -8,7 +8,7 @@ use super::names::Names;
 use super::spec::{Batch, FixSpec, Flesh, Form, LoadSpec, LoadSpecKind, MaterialSpec, MeshSpec, Piece, SceneSpec};
 use super::{DriveKind, History, Scene};
 use crate::detect::mesh::{Breadth, Skin, SkinChoice};
-use crate::flexible::{Correction, Flexible, Kinematics, Model, NodeDrive, NodeLoad, NodeLoadKind};
+use crate::flexible::{Correction, Flexible, Kinematics, Model, NodeDrive, NodeLoad, NodeLoadKind, StepForce};
 use crate::space::{Ambient, Placement, Space, Vect};
 use cairn_fem::continuum::{Continuum, Options};
 use cairn_fem::material::Material;
@@ -45,6 +45,12 @@ where
         let place = whole.then(&placement(&piece.pose));
         let velocity = start_velocity(batch, &model, &place);
         let damping = spec.materials[material].elasticity.map_or([0.0; 2], |e| e.damping);
+        // A co-rotational body of elastic materials has one matrix in its axes.
+        let has_one_matrix = flesh.kinematics == Kinematics::Corotational && !model.continuum.has_memory();
+        let correction = match flesh.correction {
+            Correction::Tangent if has_one_matrix => Correction::FirstTangent,
+            chosen => chosen,
+        };
         scene.flexibles.push(Flexible {
             group: 0,
             number: 0,
@@ -53,11 +59,7 @@ where
             skin,
             place,
             kinematics: flesh.kinematics,
-            correction: if flesh.kinematics == Kinematics::Corotational && flesh.correction != Correction::Mass {
-                Correction::FirstTangent
-            } else {
-                flesh.correction
-            },
+            correction,
             step_force: flesh.step_force,
             damping,
             drives: Vec::new(),
@@ -126,6 +128,11 @@ where
     };
     let options = Options { mass: flesh.mass, kinematics, formulation: flesh.formulation, ..Options::default() };
     let continuum = Continuum::new(mesh, materials, flesh.section, options).map_err(|e| e.to_string())?;
+    if continuum.has_memory() && flesh.step_force == StepForce::Conserving {
+        return Err(
+            "force = \"conserving\" is for elastic materials: those with memory answer a step as a whole anyway".into(),
+        );
+    }
     Ok((Arc::new(Model::new(continuum)), Arc::new(skin)))
 }
 

@@ -9,7 +9,7 @@ use super::Workspace;
 use super::advance::status;
 use super::assemble::When;
 use crate::body::Motion;
-use crate::contact::{Memory, Reaction};
+use crate::contact::Reaction;
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -48,13 +48,7 @@ where
         let velocity = |side: usize, when: When| work.point_velocity(i, side, &link.arms[side], when);
         let solved = [velocity(0, When::Solved), velocity(1, When::Solved)];
         let impulse = link.frame * link.impulse;
-        state.reactions.push(Reaction {
-            contact: *contact,
-            impulse,
-            velocity: solved[0] - solved[1],
-            status: status(link),
-            memory: Memory::default(),
-        });
+        state.reactions.push(Reaction::new(*contact, impulse, solved[0] - solved[1], status(link)));
         posted.penetration = posted.penetration.max(-contact.touch.gap);
         if link.impulse == Vect::<D>::zeros() {
             continue;
@@ -237,6 +231,7 @@ where
         + l.work_drives.abs()
         + l.friction.abs()
         + l.rolling.abs()
-        + l.shocks.abs();
+        + l.shocks.abs()
+        + l.materials.abs();
     l.throughput = (l.throughput + given).max(passed);
 }

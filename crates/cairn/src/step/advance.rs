@@ -3,7 +3,7 @@
 use super::shift::{drift, respun};
 use super::{StepError, Workspace};
 use crate::body::Motion;
-use crate::contact::Status;
+use crate::contact::{Memory, Status};
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -68,7 +68,8 @@ where
     state.last_step = h;
     state.time += h;
     for roll in &work.rolls {
-        state.reactions[roll.link].memory.moment = roll.moment;
+        let reaction = &mut state.reactions[roll.link];
+        reaction.remember(Memory { moment: roll.moment, ..reaction.memory() });
     }
     std::mem::swap(&mut state.motions, &mut work.next);
     work.deform.commit(&mut state.fields);

@@ -104,7 +104,7 @@ pub(super) fn links<const D: usize>(
         if rolling.resists() && masses != [GROUND; 2] {
             let bias = obstacle_spin(scene, contact, work);
             let arms = [rolling.rolling, rolling.twisting];
-            let moment = memory.as_ref().map_or_else(Vect::zeros, |m| m.memory.moment * growth);
+            let moment = memory.as_ref().map_or_else(Vect::zeros, |m| m.memory().moment * growth);
             work.rolls.push(Roll { link: i, arms, bias, moment });
         }
         let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);

@@ -47,7 +47,7 @@ pub(super) fn recall<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let mut memory = remembered.map_or_else(Memory::default, |r| r.memory);
+    let mut memory = remembered.map_or_else(Memory::default, Reaction::memory);
     if let Some(before) = remembered.filter(|_| memory.bond == Bond::Whole) {
         let turned = turned(&memory.jump, &before.contact.touch.normal, &contact.touch.normal);
         memory.jump = Space::<D>::frame(&contact.touch.normal).tr_mul(&turned);
@@ -282,7 +282,7 @@ where
         dissipated += law.dissipated(&bonded.approach, &bonded.trial, &after);
         kept += bonded.energy;
         stored += memory.energy;
-        state.reactions[i].memory = memory;
+        state.reactions[i].remember(memory);
     }
     // Bonds that were not found again took their energy with them.
     let lost = state.ledger.joints - kept + dissipated;

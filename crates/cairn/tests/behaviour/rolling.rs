@@ -51,7 +51,7 @@ where
     checked(&mut held, 200);
     assert!(held.state.motions[1].velocity.norm() < 1e-9, "{}", held.state.motions[1].velocity);
     // What holds it is m g r sin α, as the contact remembers and the output shows.
-    let moment = held.state.reactions[0].memory.moment.norm() / held.state.last_step;
+    let moment = held.state.reactions[0].memory().moment.norm() / held.state.last_step;
     let expected = held.scene.bodies[1].mass * G * R * 0.6;
     assert!((moment / expected - 1.0).abs() < 1e-8, "{moment} instead of {expected}");
     // It starts from there: nothing is left to do.
@@ -105,7 +105,7 @@ fn a_wheel_that_is_driven_resists_by_its_arm_times_its_weight() {
     let reaction = &s.state.reactions[0];
     // On the candidate, which is the plane.
     assert_eq!(reaction.contact.bodies, [0, 1]);
-    let moment = reaction.memory.moment / s.state.last_step;
+    let moment = reaction.memory().moment / s.state.last_step;
     assert!((moment[2] / (0.01 * weight) - 1.0).abs() < 1e-9, "{moment}");
     assert!((s.state.motions[1].velocity[0] + 2.0 * R).abs() < 1e-9);
     // In half a second it turns by 1 rad, less what it has before it touches down.

@@ -30,7 +30,7 @@ where
     next.state
 }
 
-fn same_bits<const D: usize>(mut simulation: Simulation<D>, steps: usize)
+pub fn same_bits<const D: usize>(mut simulation: Simulation<D>, steps: usize)
 where
     Space<D>: Ambient<D>,
 {

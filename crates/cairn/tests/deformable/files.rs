@@ -56,7 +56,7 @@ fn meshes_are_written_as_they_are() {
         let mut at = time * nodes;
         let pressures = measure::contact_pressures(&s.scene, &state.fields, &state.reactions, state.last_step);
         for (k, (body, field)) in s.scene.flexibles.iter().zip(&state.fields).enumerate() {
-            let stresses = measure::nodal_stresses(body, &field.displacement);
+            let stresses = measure::nodal_stresses(body, field);
             for (n, x) in body.positions(&field.displacement).iter().enumerate() {
                 assert_eq!(points[3 * at..3 * at + 3], [x.x as f32, x.y as f32, 0.0]);
                 let v = Vect::<2>::from_column_slice(&field.velocity[2 * n..2 * n + 2]);

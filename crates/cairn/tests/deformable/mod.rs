@@ -5,6 +5,7 @@ mod fall;
 mod files;
 mod itself;
 mod local_solvers;
+mod memory;
 mod mixed;
 mod pressed;
 mod pressure;

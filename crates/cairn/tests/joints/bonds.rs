@@ -25,8 +25,13 @@ fn bonds_are_made_within_the_box_and_nowhere_else() {
     // The left half only: after 0.1 s of free fall the right block is 5 cm lower (and half a step of the scheme).
     let mut left = plane(&hanging("within = { low = [-1, -1], high = [-1e-3, 1] }"));
     go(&mut left, 1);
-    let whole: Vec<f64> =
-        left.state.reactions.iter().filter(|r| r.memory.bond == Bond::Whole).map(|r| r.contact.touch.point.x).collect();
+    let whole: Vec<f64> = left
+        .state
+        .reactions
+        .iter()
+        .filter(|r| r.memory().bond == Bond::Whole)
+        .map(|r| r.contact.touch.point.x)
+        .collect();
     assert!(!whole.is_empty() && whole.iter().all(|&x| x < 0.0), "{whole:?}");
     go(&mut left, 99);
     let [_, held, fallen] = [0, 1, 2].map(|k| left.state.motions[k].place.centre.y);

@@ -41,7 +41,7 @@ where
         let before = s.state.time;
         s.step().unwrap();
         assert!(before < 5.0, "nothing breaks");
-        if s.state.reactions.iter().all(|r| r.memory.bond != Bond::Whole) {
+        if s.state.reactions.iter().all(|r| r.memory().bond != Bond::Whole) {
             return before;
         }
     }
@@ -127,7 +127,7 @@ fn a_lost_bond_does_not_come_back() {
     let there = s.state.motions[1].place.centre.y;
     assert!((there + 1.0).abs() < 1e-6, "back in place: {there}");
     assert!(s.state.reactions.iter().any(|r| r.impulse.y.abs() > 0.0));
-    assert_eq!(s.state.reactions.iter().filter(|r| r.memory.bond == Bond::Whole).count(), 0);
+    assert_eq!(s.state.reactions.iter().filter(|r| r.memory().bond == Bond::Whole).count(), 0);
     go(&mut s, 400);
     assert!(s.state.motions[1].place.centre.y < there - 1e-4);
 }
@@ -139,7 +139,7 @@ fn bonds_are_made_where_and_when_the_scene_says() {
     let bond = "[[bond]]\nbetween = [\"held\", \"b\"]\n[[bond]]\nbetween = [\"c\", \"held\"]\nfrom = 0.01\n";
     let mut s = plane(&blocks("law = \"brittle\", tensile_strength = 2000", &format!("{two}{push}{bond}")));
     let bonded = |s: &Simulation<2>| {
-        let whole = s.state.reactions.iter().filter(|r| r.memory.bond == Bond::Whole);
+        let whole = s.state.reactions.iter().filter(|r| r.memory().bond == Bond::Whole);
         let mut pairs: Vec<[u32; 2]> = whole.map(|r| r.contact.bodies).collect();
         pairs.dedup();
         pairs

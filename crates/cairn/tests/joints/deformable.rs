@@ -71,7 +71,7 @@ where
         [format!("law = \"brittle\", {strength}"), format!("law = \"elastic\", normal_stiffness = 1e13, {strength}")]
     {
         let mut s = start(&law);
-        let bonds = |s: &Simulation<D>| s.state.reactions.iter().filter(|r| r.memory.bond == Bond::Whole).count();
+        let bonds = |s: &Simulation<D>| s.state.reactions.iter().filter(|r| r.memory().bond == Bond::Whole).count();
         for expected in [5e4, 1e5] {
             assert!(s.step().unwrap().solver.converged, "{law}");
             let force = force_on(&s, 0)[D - 1];
@@ -140,7 +140,7 @@ fn a_growing_crack_goes_on_with_the_same_bits() {
     while s.state.ledger.broken == 0 {
         s.step().unwrap();
     }
-    assert!(s.state.reactions.iter().any(|r| r.memory.damage > 0.0 && r.memory.damage < 1.0));
+    assert!(s.state.reactions.iter().any(|r| r.memory().damage > 0.0 && r.memory().damage < 1.0));
     let mut again = Simulation::resume(s.scene.clone(), s.state.clone());
     for _ in 0..5 {
         s.step().unwrap();

@@ -35,7 +35,7 @@ where
         s.step().unwrap();
         let error = balance_error(&s.scene, &s.state).abs();
         assert!(error < 1e-10, "step {k}: {error:e} {:?}", s.state.ledger);
-        if s.state.reactions.iter().all(|r| r.memory.bond != Bond::Whole) {
+        if s.state.reactions.iter().all(|r| r.memory().bond != Bond::Whole) {
             return k;
         }
     }
@@ -155,11 +155,11 @@ fn a_bond_that_is_not_spent_unloads_to_the_origin_and_holds_less() {
     for k in 0..3000 {
         s.step().unwrap();
         assert!(balance_error(&s.scene, &s.state).abs() < 1e-10, "{k}");
-        let now = s.state.reactions[0].memory.damage;
+        let now = s.state.reactions[0].memory().damage;
         assert!(now >= damage, "damage heals");
         damage = now;
     }
-    let r = s.state.reactions[0].memory;
+    let r = s.state.reactions[0].memory();
     assert!(r.bond == Bond::Whole && damage > 0.5 && damage < 1.0, "{damage}");
     assert!(s.state.ledger.damage > 5.0 && s.state.ledger.damage < 20.0);
 }
@@ -235,7 +235,7 @@ fn a_bridge_of_liquid_takes_its_force_times_its_range() {
         s.step().unwrap();
     }
     assert!(kinetic(&s) < 1e-12, "{}", kinetic(&s));
-    assert_eq!(s.state.reactions[0].memory.bond, Bond::Whole);
+    assert_eq!(s.state.reactions[0].memory().bond, Bond::Whole);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_resumed_run_has_the_same_bits() {
     for _ in 0..5 {
         s.step().unwrap();
     }
-    assert!(s.state.reactions.iter().any(|r| r.memory.damage > 0.0 && r.memory.jump != Vect::<2>::zeros()));
+    assert!(s.state.reactions.iter().any(|r| r.memory().damage > 0.0 && r.memory().jump != Vect::<2>::zeros()));
     let mut again = Simulation::resume(s.scene.clone(), s.state.clone());
     for _ in 0..30 {
         s.step().unwrap();

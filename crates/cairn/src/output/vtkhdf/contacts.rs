@@ -96,7 +96,7 @@ impl ContactsFile {
         }
         let status: Vec<u8> = reactions.iter().map(|r| r.status as u8).collect();
         arrays.append_data("PointData", "status", offset, &status)?;
-        let bonds: Vec<u8> = reactions.iter().map(|r| r.memory.bond as u8).collect();
+        let bonds: Vec<u8> = reactions.iter().map(|r| r.memory().bond as u8).collect();
         arrays.append_data("PointData", "bond", offset, &bonds)?;
         let bodies: Vec<i32> = reactions.iter().flat_map(|r| r.contact.bodies.map(|b| b as i32)).collect();
         arrays.append_data("PointData", "bodies", offset, &bodies)?;
@@ -156,8 +156,8 @@ where
         reactions.iter().map(|r| r.contact.touch.area).collect(),
         reactions.iter().map(normal_force).collect(),
         reactions.iter().map(tangential_force).collect(),
-        vectors(reactions, |r| r.memory.jump),
-        reactions.iter().map(|r| r.memory.damage).collect(),
-        reactions.iter().flat_map(|r| <[f64; 3]>::from(r.memory.moment * per_time)).collect(),
+        vectors(reactions, |r| r.memory().jump),
+        reactions.iter().map(|r| r.memory().damage).collect(),
+        reactions.iter().flat_map(|r| <[f64; 3]>::from(r.memory().moment * per_time)).collect(),
     ]
 }

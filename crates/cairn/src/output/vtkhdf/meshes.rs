@@ -1,4 +1,4 @@
-//! `meshes.vtkhdf`: the deformable bodies in time, displaced, with velocities and stresses at their nodes.
+//! `meshes.vtkhdf`: the deformable bodies in time, displaced, with velocities, stresses and what materials remember at their nodes.
 //!
 //! An unstructured grid of all meshes. Cells and the numbers of bodies are written once; points and data once a time.
 //! Points are where the nodes are, so that no *Warp* is needed; `displacement` is there to magnify it.
@@ -48,6 +48,9 @@ impl MeshesFile {
         for (name, width) in NODAL {
             arrays.declare_data::<f32>("PointData", name, width, file.nodes)?;
         }
+        for quantity in measure::remembered(&scene.flexibles) {
+            arrays.declare_data::<f32>("PointData", quantity.name, 1, file.nodes)?;
+        }
         arrays.show_first("PointData", "von_mises", "displacement")?;
         arrays.close()?;
         Ok(Some(file))
@@ -85,7 +88,7 @@ impl MeshesFile {
             points.extend(positions.iter().flat_map(|x| Space::<D>::lift(x).map(|c| c as f32)));
             data[0].extend(lifted(&field.displacement));
             data[1].extend(lifted(&field.velocity));
-            for s in measure::nodal_stresses(body, &field.displacement) {
+            for s in measure::nodal_stresses(body, field) {
                 let sizes = principal(&s).0;
                 let voigt = [s[(0, 0)], s[(1, 1)], s[(2, 2)], s[(0, 1)], s[(1, 2)], s[(0, 2)]];
                 data[2].extend(voigt.map(|x| x as f32));
@@ -98,6 +101,15 @@ impl MeshesFile {
         let offset = (self.count * self.nodes) as i64;
         for ((name, _), values) in NODAL.into_iter().zip(&data) {
             arrays.append_data("PointData", name, offset, values)?;
+        }
+        for quantity in measure::remembered(&scene.flexibles) {
+            let mut values = Vec::with_capacity(self.nodes);
+            for (body, field) in scene.flexibles.iter().zip(&state.fields) {
+                let known = body.model.continuum.nodal_history(&field.history, quantity.name);
+                let nodal = known.unwrap_or_else(|| vec![quantity.initial; body.model.nodes().len()]);
+                values.extend(nodal.iter().map(|x| *x as f32));
+            }
+            arrays.append_data("PointData", quantity.name, offset, &values)?;
         }
         arrays.point_to("CellData", "body", 0)?;
         arrays.append_grid_step(&Step { time: state.time, points: offset, ..Step::default() }, self.count + 1)?;

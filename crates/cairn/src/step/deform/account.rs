@@ -2,8 +2,9 @@
 //!
 //!   ΔE_k = h F_ξ·v̄ − h C v_ξ·v̄ + h P_ξ·v̄ + r·v̄ + (reactions of what is held)·v̄
 //!
-//! Contacts are accounted with the rigid ones. Strain energy changes by what the material says: the difference between it and
-//! h F_ξ·v̄ is what the scheme dissipates, 0 for linear elasticity with θ = ξ = ½.
+//! Contacts are accounted with the rigid ones. What the material says that it stores and loses is accounted as strain energy and as
+//! dissipation of materials: the difference between both and −h F_ξ·v̄ is what the scheme dissipates, 0 for linear elasticity and
+//! linear viscosity with θ = ξ = ½.
 
 use super::super::Workspace;
 use crate::flexible::dot;
@@ -21,7 +22,8 @@ where
     let ledger = &mut state.ledger;
     for ((body, tissue), field) in scene.flexibles.iter().zip(&work.deform.bodies).zip(&state.fields) {
         let mean: Vec<f64> = tissue.before.iter().zip(&tissue.velocity).map(|(a, b)| 0.5 * (a + b)).collect();
-        ledger.scheme -= dot(&tissue.internal, &mean) + tissue.energy[1] - tissue.energy[0];
+        ledger.scheme -= dot(&tissue.internal, &mean) + tissue.energy[1] - tissue.energy[0] + tissue.dissipated;
+        ledger.materials += tissue.dissipated;
         ledger.damping += dot(&tissue.damping, &mean);
         let weight = dot(&tissue.weight, &mean);
         ledger.work_loads += dot(&tissue.external, &mean) - weight;

@@ -76,6 +76,7 @@ impl<const D: usize> Deform<D> {
         for (tissue, field) in self.bodies.iter_mut().zip(fields) {
             std::mem::swap(&mut field.displacement, &mut tissue.displacement);
             std::mem::swap(&mut field.velocity, &mut tissue.velocity);
+            std::mem::swap(&mut field.history, &mut tissue.history);
         }
     }
 }
@@ -199,7 +200,7 @@ where
         let held = &deform.bodies[k].held;
         let weights = Weights::of(body, scheme.h, scheme.xi, scheme.theta);
         let fits = |r: &usize| deform.responses[*r].fits(body, held, weights);
-        let shared = body.kinematics != Kinematics::Finite;
+        let shared = !body.stiffness_changes();
         let found =
             old.get(k).copied().filter(fits).or_else(|| (0..deform.responses.len()).filter(|_| shared).find(fits));
         let index = match found {
@@ -233,7 +234,7 @@ where
     responses.retain(|_| all.next() == Some(&true));
 }
 
-/// Brings the matrices of bodies with finite deformations up to date; true if one has changed.
+/// Brings the matrices of bodies with finite deformations or memory up to date; true if one has changed.
 fn refactor<const D: usize>(scene: &Scene<D>, iteration: usize, deform: &mut Deform<D>) -> Result<bool, StepError>
 where
     Space<D>: Ambient<D>,
@@ -246,7 +247,7 @@ where
             Correction::FirstTangent => iteration == 0,
             Correction::Mass => false,
         };
-        if body.kinematics != Kinematics::Finite || !wanted {
+        if !body.stiffness_changes() || !wanted {
             continue;
         }
         let pattern = body.model.mass.pattern();

@@ -6,7 +6,7 @@
 //! and step share one factorization, and the response of their contact boundary, computed node by node when it is first
 //! asked for and kept.
 
-use crate::flexible::{Correction, Flexible, Kinematics, Model};
+use crate::flexible::{Correction, Flexible, Model};
 use crate::space::{Ambient, Space};
 use crate::step::StepError;
 use cairn_sparse::{Analysis, Factor, Method, Ordering, Symmetric, wide};
@@ -82,7 +82,7 @@ where
             }
         }
         let columns = vec![Vec::new(); slot_count as usize];
-        let changes = body.kinematics == Kinematics::Finite && body.correction != Correction::Mass;
+        let changes = body.stiffness_changes() && body.correction != Correction::Mass;
         let inverse = (held.len() <= SMALL && !changes).then(|| {
             let size = held.len();
             let mut inverse = vec![0.0; size * size];

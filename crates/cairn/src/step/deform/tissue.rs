@@ -9,6 +9,9 @@
 //! rigid bodies. (With levers of q(i+1) the iterations would diverge where weights above a block, N m g, turn it faster than its
 //! inertia within a step: N g h² > its size, as in every wall in quasi-statics.)
 //!
+//! Materials with memory answer the step as a whole: their force takes the place of the mean of the ends, and what they remember from the
+//! start of the step is kept apart from what they will, until the step is accepted.
+//!
 //! With a conserving force F̄(q(i), q(i+1)) takes the place of the mean of the ends; the tangent at the end stands for its own,
 //! from which it differs by O(h).
 //!
@@ -23,6 +26,7 @@ use crate::scene::{DriveKind, History, Scene, Time};
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
 use crate::step::StepError;
+use cairn_fem::continuum::{Advance, Work};
 use cairn_sparse::Symmetric;
 
 /// Impulses below this share of the momentum of a body are round-off (some 1e5 units of it: of forces, in stiff bodies far from
@@ -65,12 +69,25 @@ pub(in crate::step) struct Tissue {
     last: Vec<f64>,
     /// Strain energy at the start and at the end of the step [J].
     pub energy: [f64; 2],
+    /// What materials lose in the step [J].
+    pub dissipated: f64,
+    /// What materials remember at the end of the step.
+    pub history: Vec<f64>,
+    past: Past,
     work: Vec<f64>,
     buffer: Vec<f64>,
 }
 
+/// Where a body with memory starts from.
+#[derive(Clone, Debug, Default)]
+struct Past {
+    displacement: Vec<f64>,
+    history: Vec<f64>,
+    scheme: Scheme,
+}
+
 /// The scheme: h, ξ, θ.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in crate::step) struct Scheme {
     pub h: f64,
     pub xi: f64,
@@ -111,7 +128,13 @@ impl Tissue {
         buffers.into_iter().for_each(|buffer| buffer.resize(size, 0.0));
         self.contact.clear();
         self.contact.resize(size, 0.0);
-        if body.step_force == StepForce::OfEnds && self.last == field.displacement {
+        if body.has_memory() {
+            self.past.displacement.clone_from(&field.displacement);
+            self.past.history.clone_from(&field.history);
+            self.past.scheme = scheme;
+            self.history.resize(field.history.len(), 0.0);
+            self.energy[0] = body.stored_energy(field);
+        } else if body.step_force == StepForce::OfEnds && self.last == field.displacement {
             self.energy[0] = self.energy[1];
             self.force_before.copy_from_slice(&self.force_last);
         } else {
@@ -175,6 +198,23 @@ impl Tissue {
         let moved = at_start.iter().zip(&self.before).zip(&self.velocity);
         self.displacement.extend(moved.map(|((u, v0), v)| u + h * (theta * v + (1.0 - theta) * v0)));
         match body.step_force {
+            _ if body.has_memory() => {
+                let work = self.advance(body, xi, None);
+                (self.energy[1], self.dissipated) = (work.stored, work.dissipated);
+                self.internal.iter_mut().zip(&self.force_last).for_each(|(internal, f)| *internal = h * f);
+                if body.model.has_massless {
+                    let kept = std::mem::take(&mut self.history);
+                    self.history.resize(kept.len(), 0.0);
+                    self.advance(body, 1.0, None);
+                    self.history = kept;
+                    let massless = (0..self.force_last.len()).filter(|&i| body.model.is_massless(i));
+                    massless.for_each(|i| self.internal[i] = h * self.force_last[i]);
+                }
+                turn_all(axes, &mut self.internal);
+                if body.kinematics == Kinematics::Corotational {
+                    body.balance_moment(&self.shifted, &mut self.internal);
+                }
+            }
             StepForce::OfEnds => {
                 self.energy[1] = body.own_force(&self.displacement, &mut self.force_last);
                 self.last.clone_from(&self.displacement);
@@ -209,6 +249,16 @@ impl Tissue {
         for (i, rho) in self.balance.iter_mut().enumerate() {
             *rho = (*rho + self.internal[i] - self.damping[i] + self.external[i]) * self.shares[i];
         }
+    }
+
+    /// The force of a body with memory from the start of the step to the present iterate, axes of the body, into `force_last`.
+    fn advance<const D: usize>(&mut self, body: &Flexible<D>, xi: f64, tangent: Option<&mut Symmetric>) -> Work
+    where
+        Space<D>: Ambient<D>,
+    {
+        let Past { displacement, history, scheme } = &self.past;
+        let step = Advance { before: displacement, after: &self.displacement, history, h: scheme.h, xi };
+        body.advance(&step, &mut self.force_last, tangent, &mut self.history)
     }
 
     /// h C v_ξ.
@@ -293,11 +343,15 @@ impl Tissue {
     }
 
     /// The tangent stiffness of the present iterate, axes of the reference mesh; `definite` as bodies under pressure need it.
-    pub(super) fn tangent<const D: usize>(&self, body: &Flexible<D>, definite: bool, tangent: &mut Symmetric)
+    pub(super) fn tangent<const D: usize>(&mut self, body: &Flexible<D>, definite: bool, tangent: &mut Symmetric)
     where
         Space<D>: Ambient<D>,
     {
-        debug_assert!(body.kinematics == Kinematics::Finite);
+        debug_assert!(body.stiffness_changes());
+        if body.has_memory() {
+            self.advance(body, self.past.scheme.xi, Some(tangent));
+            return;
+        }
         let q = body.axes(&self.displacement);
         let local = body.local_displacement(&q, &self.displacement);
         match definite {

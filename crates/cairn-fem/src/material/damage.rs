@@ -1,0 +1,130 @@
+//! Isotropic damage: a linear elastic solid that loses its stiffness as it is strained further than ever before.
+//!
+//! ```text
+//!   S = (1 − d) C E,     W = (1 − d) W₀,     W₀ = ½ E : C E
+//!   κ = the largest √(2 W₀/Y) so far,     d = 1 − κ₀/κ exp(−(κ − κ₀)/κ_f)  above κ₀ = f/Y
+//! ```
+//!
+//! Y is Young's modulus. In a pull along one axis κ is the strain, and the stress falls from the strength f as f exp(−(κ − κ₀)/κ_f). What
+//! is lost, ∫ ½ Y κ² dd, is known in closed form for any step:
+//!
+//! ```text
+//!   D(κ) = ½ f (2 κ_f (1 − e) + κ₀ − κ e),    e = exp(−(κ − κ₀)/κ_f),    D(∞) = f κ_f + ½ f κ₀
+//! ```
+//!
+//! Strain gathers in a band as wide as a cell, ℓ. With D(∞) = G/ℓ, that is κ_f = G/(f ℓ) − κ₀/2, the energy of a crack is G per area on
+//! every mesh (Bažant and Oh 1983). A cell with ℓ ≥ 2 G Y/f² would store more at its strength than a crack takes: it is refused.
+//!
+//! Tension and compression are not told apart. A billionth of the stiffness is never lost, so that the matrices of a body stay regular.
+
+use super::inelastic::energy;
+use super::{Increment, Inelastic, Isotropic, MaterialError, Outcome, Quantity};
+
+/// Elastic constants, strength and fracture energy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Damage {
+    /// The solid before it is damaged.
+    pub elastic: Isotropic,
+    /// Strength f in a pull along one axis [Pa].
+    pub strength: f64,
+    /// Fracture energy G [J/m²].
+    pub fracture_energy: f64,
+}
+
+const HISTORY: [Quantity; 2] = [
+    Quantity { name: "largest_strain", unit: "-", initial: 0.0 },
+    Quantity { name: "damage", unit: "-", initial: 0.0 },
+];
+
+/// Share of the stiffness that is left for ever.
+const LEAST: f64 = 1e-9;
+
+/// The curve of a cell: f, κ₀ and κ_f.
+struct Curve {
+    strength: f64,
+    onset: f64,
+    width: f64,
+}
+
+impl Curve {
+    /// exp(−(κ − κ₀)/κ_f).
+    fn decay(&self, kappa: f64) -> f64 {
+        (-(kappa - self.onset) / self.width).exp()
+    }
+
+    /// d(κ) and d′(κ).
+    fn damage(&self, kappa: f64) -> (f64, f64) {
+        if kappa <= self.onset {
+            return (0.0, 0.0);
+        }
+        let left = self.onset / kappa * self.decay(kappa);
+        if left < LEAST {
+            return (1.0 - LEAST, 0.0);
+        }
+        (1.0 - left, left * (1.0 / kappa + 1.0 / self.width))
+    }
+
+    /// D(κ) [J/m³].
+    fn lost(&self, kappa: f64) -> f64 {
+        if kappa <= self.onset {
+            return 0.0;
+        }
+        let decay = self.decay(kappa);
+        0.5 * self.strength * (2.0 * self.width * (1.0 - decay) + self.onset - kappa * decay)
+    }
+}
+
+impl Damage {
+    fn curve(&self, length: f64) -> Curve {
+        let onset = self.strength / self.elastic.young;
+        Curve { strength: self.strength, onset, width: self.fracture_energy / (self.strength * length) - 0.5 * onset }
+    }
+}
+
+impl Inelastic for Damage {
+    fn history(&self) -> &'static [Quantity] {
+        &HISTORY
+    }
+
+    fn check(&self) -> Result<(), MaterialError> {
+        self.elastic.check()?;
+        for (name, value) in [("strength", self.strength), ("fracture energy", self.fracture_energy)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(MaterialError::NotPositive { name, value });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_length(&self, length: f64) -> Result<(), MaterialError> {
+        let most = 2.0 * self.fracture_energy * self.elastic.young / self.strength.powi(2);
+        if length < most { Ok(()) } else { Err(MaterialError::CellTooLarge { length, most }) }
+    }
+
+    fn may_soften(&self) -> bool {
+        true
+    }
+
+    fn respond(&self, step: &Increment<6>, old: &[f64], new: &mut [f64]) -> Outcome<6> {
+        let (stiffness, young, curve) = (self.elastic.stiffness(), self.elastic.young, self.curve(step.length));
+        let (kappa_before, damage_before) = (old[0], old[1]);
+        let whole = energy(&stiffness, &step.after);
+        let strain = (2.0 * whole / young).sqrt();
+        let kappa = kappa_before.max(strain);
+        let (damage, slope) = curve.damage(kappa);
+        new.copy_from_slice(&[kappa, damage]);
+
+        let stresses = [step.before, step.after].map(|e| stiffness * e);
+        let mut tangent = stiffness * (1.0 - damage);
+        // ∂κ/∂E = C E/(Y κ) while the strain grows.
+        if strain > kappa_before && slope > 0.0 {
+            tangent -= stresses[1] * stresses[1].transpose() * (slope / (young * kappa));
+        }
+        Outcome {
+            stress: step.mean(stresses[0] * (1.0 - damage_before), stresses[1] * (1.0 - damage)),
+            tangent: tangent * step.xi,
+            stored: (1.0 - damage) * whole,
+            dissipated: curve.lost(kappa) - curve.lost(kappa_before),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Bodies whose materials remember: the account closes, a run goes on with the same bits, a step that is halved leaves no trace, and what
+//! is remembered is saved and drawn.
+
+use super::again::same_bits;
+use crate::support::{go, plane, solid};
+use cairn::measure;
+use cairn::output::{Column, Progress, Results, Run, checkpoint};
+use cairn::scene::read;
+use cairn::simulation::Simulation;
+use rust_hdf5::H5File;
+
+const VISCOUS: &str = "viscosity = 500";
+const BRITTLE: &str = "damage = { strength = 2e4, fracture_energy = 1000 }";
+const KINEMATICS: [&str; 3] = ["small", "corotational", "finite"];
+
+/// A block of 1 m that comes down on the ground; its strains reach some hundredths.
+fn text(memory: &str, kinematics: &str, more: &str, time: &str) -> String {
+    format!(
+        "dimension = 2\ngravity = {{ acceleration = [0, -9.81] }}\ntime = {{ end = 1, {time} }}\n\
+         materials.m = {{ density = 1000, young = 1e6, poisson = 0.3, {memory} }}\n\
+         newton = {{ tolerance = 1e-12 }}\nsolver = {{ tolerance = 1e-10, on_failure = \"halve_step\" }}\n\
+         [[contact]]\nbetween = \"m\"\nfriction = 0.5\nunilateral = \"gap\"\n\
+         [[bodies]]\nname = \"ground\"\nmaterial = \"m\"\nfixed = true\nshape = {{ kind = \"half_plane\", normal = [0, 1] }}\n\
+         [[deformable]]\nname = \"block\"\nmaterial = \"m\"\nposition = [0, 0.501]\nvelocity = [0.5, -1.2]\n\
+         kinematics = \"{kinematics}\"\n{more}\nmesh = {{ kind = \"rectangle\", size = [1, 1], cells = [4, 4] }}\n"
+    )
+}
+
+fn block(memory: &str, kinematics: &str, more: &str) -> Simulation<2> {
+    plane(&text(memory, kinematics, more, "step = 1e-3"))
+}
+
+#[test]
+fn what_goes_in_is_stored_or_lost() {
+    for (memory, kinematics) in [VISCOUS, BRITTLE].iter().flat_map(|m| KINEMATICS.map(|k| (*m, k))) {
+        // A node without mass is held by the stiffness alone, which damage takes.
+        let massless = if memory == VISCOUS { "\nmass = \"redistributed\"" } else { "" };
+        for more in ["", &format!("formulation = \"b_bar\"{massless}"), "section = \"plane_stress\""] {
+            let mut s = block(memory, kinematics, more);
+            let (mut lost, mut worst) = (0.0, 0.0_f64);
+            for _ in 0..300 {
+                s.step().unwrap();
+                assert!(s.state.ledger.materials >= lost, "{memory} {kinematics}: a material gives energy back");
+                lost = s.state.ledger.materials;
+                worst = worst.max(measure::balance_error(&s.scene, &s.state).abs());
+            }
+            let l = &s.state.ledger;
+            assert!(worst < 1e-10, "{memory} {kinematics} {more}: {worst:e}");
+            assert!(lost > 0.01 * l.initial_energy && l.unconverged == 0, "{memory} {kinematics} {more}: {lost}");
+            // The dashpot's loss is that of the scheme itself, where nodes have masses and the cell has one motion.
+            if memory == VISCOUS && kinematics != "corotational" && !more.contains("b_bar") {
+                assert!(l.scheme.abs() < 1e-9 * l.throughput, "{kinematics} {more}: scheme {}", l.scheme);
+            }
+        }
+    }
+}
+
+#[test]
+fn it_goes_on_with_the_same_bits_on_any_number_of_threads() {
+    for (memory, kinematics) in [VISCOUS, BRITTLE].iter().flat_map(|m| KINEMATICS.map(|k| (*m, k))) {
+        same_bits(block(memory, kinematics, ""), 20);
+    }
+    same_bits(block(VISCOUS, "finite", "formulation = \"incompatible\""), 20);
+}
+
+#[test]
+fn a_checkpoint_holds_what_is_remembered() {
+    let mut s = block(BRITTLE, "finite", "");
+    go(&mut s, 40);
+    let damage = s.scene.flexibles[0].model.continuum.nodal_history(&s.state.fields[0].history, "damage").unwrap();
+    assert!(damage.iter().any(|d| *d > 0.1), "{damage:?}");
+    let dir = tempfile::tempdir().unwrap();
+    checkpoint::save(dir.path(), &s.state).unwrap();
+    let restored = checkpoint::load::<2>(dir.path(), s.scene.bodies.len()).unwrap();
+    assert_eq!(restored.state, s.state);
+}
+
+/// Newton is given one iteration, and a tolerance that it reaches in halves of the step only: it is made of two halves, as if the scene
+/// had asked for them.
+#[test]
+fn a_halved_step_remembers_nothing_of_the_attempt() {
+    for kinematics in KINEMATICS {
+        let mut whole = block(BRITTLE, kinematics, "");
+        let mut compared = 0;
+        while compared == 0 && whole.state.step < 40 {
+            go(&mut whole, 1);
+            for exponent in (6..40).step_by(2) {
+                let mut halved = Simulation::resume(whole.scene.clone(), whole.state.clone());
+                halved.scene.newton.max_iterations = 1;
+                halved.scene.newton.tolerance = 0.5_f64.powi(exponent);
+                let report = halved.step().unwrap();
+                let lost = halved.state.ledger.materials - whole.state.ledger.materials;
+                if report.substeps != 2 || !report.solver.converged || lost == 0.0 {
+                    continue;
+                }
+                let mut fine = Simulation::resume(halved.scene.clone(), whole.state.clone());
+                fine.scene.time.step *= 0.5;
+                go(&mut fine, 2);
+                assert!(fine.state.fields == halved.state.fields, "{kinematics} step {}", whole.state.step);
+                assert_eq!(fine.state.ledger.materials, halved.state.ledger.materials);
+                compared += 1;
+            }
+        }
+        assert!(compared > 0, "{kinematics}: no step was halved");
+    }
+}
+
+/// A layer held below and pushed along its top creeps as γ = τ/μ (1 − exp(−t μ/η)), in each kinematics while strains are small. Inertia is
+/// next to none; implicit Euler errs by the first order of the step.
+#[test]
+fn a_viscous_layer_creeps() {
+    for kinematics in ["small", "finite"] {
+        let mut s = plane(&format!(
+            "dimension = 2\ntime = {{ step = 1e-3, end = 1, theta = 1 }}\n\
+             materials.m = {{ density = 1e-3, young = 2e6, poisson = 0, viscosity = 1e6 }}\n\
+             newton = {{ tolerance = 1e-10 }}\n\
+             [[deformable]]\nname = \"layer\"\nmaterial = \"m\"\nkinematics = \"{kinematics}\"\n\
+             mesh = {{ kind = \"rectangle\", size = [1, 1], cells = [2, 2] }}\n\
+             [[fix]]\nbodies = \"layer\"\nboundary = \"bottom\"\n[[fix]]\nbodies = \"layer\"\ncomponents = [\"y\"]\n\
+             [[load]]\nbodies = \"layer\"\nboundary = \"top\"\ntraction = [100, 0]\n"
+        ));
+        go(&mut s, 1000);
+        let body = &s.scene.flexibles[0];
+        let top = body.model.nodes().iter().position(|x| x.y > 0.49 && x.x > 0.49).unwrap();
+        let gamma = s.state.fields[0].displacement[2 * top];
+        let exact = 100.0 / 1e6 * (1.0 - (-1.0_f64).exp());
+        assert!((gamma / exact - 1.0).abs() < 1e-3, "{kinematics}: {gamma} {exact}");
+    }
+}
+
+#[test]
+fn a_solid_remembers_too_and_turning_is_no_strain() {
+    for kinematics in ["corotational", "finite"] {
+        let mut s = solid(&format!(
+            "dimension = 3\ntime = {{ step = 1e-3, end = 1 }}\nnewton = {{ tolerance = 1e-12 }}\n\
+             materials.m = {{ density = 1000, young = 1e8, poisson = 0.2, viscosity = 1e5 }}\n\
+             [[deformable]]\nname = \"block\"\nmaterial = \"m\"\nkinematics = \"{kinematics}\"\nspin = [1, 2, -0.5]\n\
+             mesh = {{ kind = \"block\", size = [0.5, 0.3, 0.2], cells = [2, 2, 1] }}\n"
+        ));
+        go(&mut s, 500);
+        let l = &s.state.ledger;
+        // It has turned by more than a radian; the strain of its spin is 1e-6, and so is what the dashpots can have taken.
+        assert!(l.materials >= 0.0 && l.materials < 1e-4 * l.initial_energy, "{kinematics}: {}", l.materials);
+        // Newton's iterations leave 1e-11 of the momentum in each step, as round-off.
+        let error = measure::balance_error(&s.scene, &s.state).abs();
+        assert!(error < 500.0 * 1e-11, "{kinematics}: {error:e}");
+    }
+}
+
+#[test]
+fn what_is_remembered_is_written() {
+    let text = text(BRITTLE, "small", "", "step = 1e-3");
+    let mut s = plane(&text);
+    let tmp = tempfile::tempdir().unwrap();
+    let (dir, scene_file) = (tmp.path().join("r"), tmp.path().join("s.toml"));
+    std::fs::write(&scene_file, &text).unwrap();
+    let run = Run { scene_file, columns: vec![Column::new("time", "s")], ..Run::default() };
+    let mut results = Results::create(&dir, false, &s.scene, &run).unwrap();
+    go(&mut s, 40);
+    results.append(&s.scene, &s.state).unwrap();
+    results.finish(Progress::Finished, &"done").unwrap();
+    let (body, field) = (&s.scene.flexibles[0], &s.state.fields[0]);
+    let file = H5File::open(dir.join("meshes.vtkhdf")).unwrap();
+    for name in ["damage", "largest_strain"] {
+        let known = body.model.continuum.nodal_history(&field.history, name).unwrap();
+        let written = file.dataset(&format!("VTKHDF/PointData/{name}")).unwrap().read_raw::<f32>().unwrap();
+        assert_eq!(written, known.iter().map(|x| *x as f32).collect::<Vec<_>>());
+        assert!(written.iter().any(|x| *x > 0.0));
+    }
+}
+
+#[test]
+fn impossible_memories_are_errors_with_a_line() {
+    let errors = [
+        ("viscosity = 1, damage = { strength = 1, fracture_energy = 1 }", "", "exclude each other"),
+        ("viscosity = 1, elasticity = \"neo_hookean\"", "", "`materials.m.viscosity` needs"),
+        ("viscosity = -1", "", "positive"),
+        ("damage = { strength = 1e6, fracture_energy = 1 }", "", "smaller than"),
+        (BRITTLE, "formulation = \"incompatible\"", "softens"),
+        (VISCOUS, "force = \"conserving\"", "elastic materials"),
+    ];
+    for (memory, more, expected) in errors {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("scene.toml");
+        std::fs::write(&path, text(memory, "finite", more, "step = 1e-3")).unwrap();
+        let error = read(&path, &[]).map(|_| ()).unwrap_err().plain();
+        assert!(error.contains(expected) && error.contains("scene.toml:"), "{error}");
+    }
+}
