@@ -140,7 +140,7 @@ impl<const D: usize> Exchange<D> {
         arrangement.arrange(links, responds, settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
         self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
-        self.rolls.new(masses, links, rolls);
+        self.rolls.list(masses, links, rolls);
         let mut problem = (masses, links, rolls);
         // Most problems are of the kind of the one before; one that is not is found out while it is packed.
         loop {
