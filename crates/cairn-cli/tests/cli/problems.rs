@@ -73,7 +73,7 @@ fn rolling_is_dumped_and_what_cannot_be_is_refused() {
 
     let bench = Bench::with(&rolling("\ntwisting_resistance = 1e-4"));
     let told = bench.call("dump-problem s.toml --step 60 -o p.hdf5");
-    told.failed_with(&["p.hdf5: the file has no place for twisting resistance of", "contacts", "--leave-out"]);
+    told.failed_with(&["no place for twisting", "--leave-out"]);
     assert!(!bench.path("p.hdf5").exists());
     let told = bench.must("dump-problem s.toml --step 60 -o p.hdf5 --leave-out");
     assert!(told.out.contains("without twisting resistance of"), "{}", told.out);
@@ -85,7 +85,7 @@ fn rolling_is_dumped_and_what_cannot_be_is_refused() {
          [[bodies]]\nname = \"disk\"\nmaterial = \"m\"\nposition = [0, 0.1]\nshape = { kind = \"disk\", radius = 0.1 }\n",
     );
     let told = bench.call("dump-problem s.toml --step 5 -o p.dat");
-    told.failed_with(&["no place for compliance of 1 contacts, rolling resistance in 2D of 1 contacts"]);
+    told.failed_with(&["compliance of 1 contacts,", "in 2D of 1"]);
     bench.must("dump-problem s.toml --step 5 -o p.dat --leave-out");
     assert!(matches!(format::read(&bench.path("p.dat")).unwrap(), AnyProblem::Plane(p) if p.contacts() == 1));
 }

@@ -2,8 +2,9 @@
 //!
 //!   u = W r + q,   r = (R̃, M/L),   u = (Ũ, L Ω),   bounds μ, ℓ_T/L, ℓ_N/L        (see `moments.rs`)
 //!
-//! L, a length for each contact, makes a moment respond as an impulse does, so that methods with one ρ a contact see no units. What does not resist has a response of its own in W, which nothing asks for. A joint's pull goes into q and its compliance on to
-//! the diagonal, as in `coupled.rs`; joints that spring or hold are not known.
+//! L, a length for each contact, makes a moment respond as an impulse does, so that methods with one ρ a contact see no units. What
+//! does not resist has a response of its own in W, which nothing asks for. A joint's pull goes into q and its compliance on to the
+//! diagonal, as in `coupled.rs`; joints that spring or hold are not known.
 
 use super::Reactions;
 use crate::delassus::Stored;

@@ -159,8 +159,13 @@ impl<const D: usize> Exchange<D> {
         arrangement.arrange(links, boundary.links(), responds, settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
         self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
+<<<<<<< HEAD
         self.rolls.new(masses, links, rolls);
         let mut problem = (masses, links, rolls, boundary);
+=======
+        self.rolls.list(masses, links, rolls);
+        let mut problem = (masses, links, rolls);
+>>>>>>> rolling
         // Most problems are of the kind of the one before; one that is not is found out while it is packed.
         loop {
             let solved = match (D, self.kind, problem.2.is_empty()) {

@@ -14,7 +14,8 @@ pub(super) struct Rolls {
 }
 
 impl Rolls {
-    pub fn new<const D: usize>(&mut self, masses: &[Mass<D>], links: &[Link<D>], rolls: &[Roll]) {
+    /// Lists the rolls of links, none of which is of two.
+    pub fn list<const D: usize>(&mut self, masses: &[Mass<D>], links: &[Link<D>], rolls: &[Roll]) {
         self.of.clear();
         self.laws.clear();
         if rolls.is_empty() {

@@ -233,8 +233,9 @@ where
     let point = |i: usize| lift(&work.contacts[i].touch.point);
     let middle = held.iter().map(|&i| point(i) * area(i)).sum::<Vector3<f64>>() / total;
     let impulse = |i: usize| lift(&(work.links[i].frame * work.links[i].impulse));
-    let resultant = held.iter().map(|&i| impulse(i)).sum::<Vector3<f64>>();
-    let moment = held.iter().map(|&i| (point(i) - middle).cross(&impulse(i))).sum::<Vector3<f64>>();
+    let (pushes, turns) = determined(work, held[0]);
+    let resultant = pushes * held.iter().map(|&i| impulse(i)).sum::<Vector3<f64>>();
+    let moment = turns * held.iter().map(|&i| (point(i) - middle).cross(&impulse(i))).sum::<Vector3<f64>>();
     let mut inertia = Matrix3::zeros();
     for &i in held {
         let d = point(i) - middle;
@@ -247,6 +248,33 @@ where
         let world = (resultant / total + turn.cross(&(point(i) - middle))) * area(i);
         carried[i] = work.links[i].frame.tr_mul(&Vect::from_fn(|k, _| world[k]));
     }
+}
+
+/// Which resultants and which moments of a joint the motion of its bodies determines, as projections: those to which one of the two
+/// responds. What is held in both takes any moment, that of the bonds being what the solution happened to be; the even distribution has none.
+fn determined<const D: usize>(work: &Workspace<D>, contact: usize) -> (Matrix3<f64>, Matrix3<f64>)
+where
+    Space<D>: Ambient<D>,
+{
+    let (mut pushes, mut turns) = (Matrix3::zeros(), Matrix3::zeros());
+    for (&mass, &body) in work.links[contact].masses.iter().zip(&work.contacts[contact].bodies) {
+        if body as usize >= work.shifted.len() {
+            return (Matrix3::identity(), Matrix3::identity());
+        }
+        if let Some(mass) = work.masses.get(mass as usize) {
+            pushes += Matrix3::from_diagonal(&Space::<D>::lift(&mass.inverse_mass).into());
+            turns += mass.spin_mobility;
+        }
+    }
+    (onto_range(&pushes), onto_range(&turns))
+}
+
+/// The projection onto the range of a symmetric matrix that is not negative.
+fn onto_range(matrix: &Matrix3<f64>) -> Matrix3<f64> {
+    let eigen = matrix.symmetric_eigen();
+    let least = 1e-12 * eigen.eigenvalues.max();
+    let counts = eigen.eigenvalues.map(|value| f64::from(u8::from(value > least)));
+    eigen.eigenvectors * Matrix3::from_diagonal(&counts) * eigen.eigenvectors.transpose()
 }
 
 /// The law in normal form again, for what is supposed now.

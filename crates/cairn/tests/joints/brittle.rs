@@ -179,3 +179,38 @@ fn a_column_of_cubes_hangs_in_space_until_its_weakest_joint_is_overloaded() {
     assert!(v.iter().all(|v| (v + 9.81 * 0.101).abs() < 1e-3), "{v:?}");
     assert!(balance_error(&s.scene, &s.state).abs() < 1e-12);
 }
+
+/// Whatever is held beside the bond: a block that cannot turn, or only move along the pull, tears off at strength × area, and shears off at
+/// the shear strength; in the plane and in space.
+#[test]
+fn bonds_of_a_face_break_at_their_strength_whatever_is_held() {
+    let flat = |held: &str, force: &str| {
+        let hanging = block("b", "[1, 1]", "[0, -1]") + &format!("fixed = [{held}]\n") + &ramp("b", force);
+        let mut s = plane(&blocks("law = \"brittle\", tensile_strength = 2000, shear_strength = 1500", &hanging));
+        time_of_break(&mut s)
+    };
+    for held in ["\"rotation\"", "\"x\", \"rotation\"", "\"x\""] {
+        let t = flat(held, "[0, -1000]");
+        assert!((t - 2.0).abs() < 2e-3, "{held}: torn at {t} s");
+    }
+    let t = flat("\"rotation\"", "[1000, 0]");
+    assert!((t - 1.5).abs() < 2e-3, "sheared at {t} s");
+    let cube = |held: &str, force: &str| {
+        let mut s = solid(&format!(
+            "dimension = 3\ntime = {{ step = {H}, end = 10 }}\nmaterials.m = {{ density = 1000 }}\nsolver = {{ tolerance = 1e-10 }}\n\
+             [[contact]]\nbetween = \"any\"\nfriction = 0.5\n\
+             joint = {{ law = \"brittle\", tensile_strength = 2000, shear_strength = 1500 }}\n\
+             [[bodies]]\nname = \"held\"\nmaterial = \"m\"\nfixed = true\nshape = {{ kind = \"box\", size = [1, 1, 1] }}\n\
+             [[bodies]]\nname = \"b\"\nmaterial = \"m\"\nposition = [0, 0, -1]\nfixed = [{held}]\n\
+             shape = {{ kind = \"box\", size = [1, 1, 1] }}\n{}",
+            ramp("b", force)
+        ));
+        time_of_break(&mut s)
+    };
+    for held in ["\"rx\", \"ry\", \"rz\"", "\"rx\"", "\"x\", \"y\", \"rx\", \"ry\", \"rz\""] {
+        let t = cube(held, "[0, 0, -1000]");
+        assert!((t - 2.0).abs() < 2e-3, "{held}: torn at {t} s");
+    }
+    let t = cube("\"rx\", \"ry\", \"rz\"", "[0, 1000, 0]");
+    assert!((t - 1.5).abs() < 2e-3, "sheared at {t} s");
+}
