@@ -159,13 +159,8 @@ impl<const D: usize> Exchange<D> {
         arrangement.arrange(links, boundary.links(), responds, settings.order, wide, narrow);
         let chunks = arrangement.colours.iter().map(|c| c.len().div_ceil(CHUNK)).max().unwrap_or(0);
         self.partials.resize(chunks.max(arrangement.tiles.len()), Partial::default());
-<<<<<<< HEAD
-        self.rolls.new(masses, links, rolls);
-        let mut problem = (masses, links, rolls, boundary);
-=======
         self.rolls.list(masses, links, rolls);
-        let mut problem = (masses, links, rolls);
->>>>>>> rolling
+        let mut problem = (masses, links, rolls, boundary);
         // Most problems are of the kind of the one before; one that is not is found out while it is packed.
         loop {
             let solved = match (D, self.kind, problem.2.is_empty()) {
@@ -199,7 +194,8 @@ impl<const D: usize> Exchange<D> {
             return None;
         }
         let slot = |body: u32| self.arrangement.numbering.slot(body);
-        let mut elastic = Elastic::new(boundary, masses, links, slot, (&mut self.rho, &mut report));
+        let mut elastic =
+            Elastic::new(boundary, masses, links, (&self.rolls, rolls), slot, (&mut self.rho, &mut report));
         elastic.push(links, masses, &mut self.pushed);
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
@@ -349,7 +345,7 @@ impl<const D: usize> Exchange<D> {
                 let clock = Clock::start();
                 let mut tally = self.export::<K>(links, rolls);
                 // SAFETY: nothing else runs.
-                unsafe { elastic.export::<K>(self.wide_data(), links, &mut tally) };
+                unsafe { elastic.export::<K>(self.wide_data(), links, rolls, &mut tally) };
                 report.fill(&tally, links.len(), settings.tolerance);
                 report.seconds_sweeping -= clock.seconds();
                 if last || report.converged || report.broken {

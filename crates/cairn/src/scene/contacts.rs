@@ -175,9 +175,11 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
     })
 }
 
-/// Points of meshes do not turn: they know no rolling. Nor do all methods, nor those on a stored W beside bonds that spring or hold.
+/// Not all methods know rolling, nor do those on a stored W beside bonds that spring or hold.
 pub fn check_rolling(t: &Table, spec: &SceneSpec) {
-    let Some(contact) = spec.contacts.iter().find(|c| c.rolling.resists()) else { return };
+    if !spec.contacts.iter().any(|c| c.rolling.resists()) {
+        return;
+    }
     if let Method::Stored(solver) = spec.solver.method {
         let bonds = |c: &ContactSpec| !matches!(c.cohesion, Cohesion::None | Cohesion::Capillary(_));
         let trouble = match (solver.knows_rolling(), spec.contacts.iter().any(bonds)) {
@@ -194,10 +196,6 @@ pub fn check_rolling(t: &Table, spec: &SceneSpec) {
             let place = given.map_or(t.place_of("solver"), |(_, _, node)| node.place);
             t.reader.report(Problem::new(place, message, "asked for here"));
         }
-    }
-    if spec.batches.iter().any(|batch| batch.flesh.is_some()) {
-        let message = "rolling resistance is not available in scenes with deformable bodies";
-        t.reader.report(Problem::new(contact.place, message, "this law has it"));
     }
 }
 

@@ -209,3 +209,27 @@ fn methods_by_name_roll_the_same_heap() {
         }
     }
 }
+
+/// A ball on a soft block, pushed by a force below and above what its rolling resistance stands: ℓ N = F r.
+#[test]
+fn rolling_resistance_holds_a_disk_on_a_mesh() {
+    let start = |force: f64| {
+        plane(&format!(
+            "dimension = 2\ngravity = {{ acceleration = [0, -10] }}\ntime = {{ step = 1e-3, end = 1 }}\n\
+             materials.m = {{ density = 1000, young = 1e9, poisson = 0.3, damping = [50, 1e-4] }}\n\
+             [[contact]]\nbetween = \"m\"\nfriction = 0.8\nrolling_resistance = 0.02\n[solver]\ntolerance = 1e-9\n\
+             [[deformable]]\nname = \"floor\"\nmaterial = \"m\"\nposition = [0, -0.25]\n\
+             mesh = {{ kind = \"rectangle\", size = [4, 0.5], cells = [8, 1] }}\n[[fix]]\nbodies = \"floor\"\nboundary = \"bottom\"\n\
+             [[bodies]]\nname = \"disk\"\nmaterial = \"m\"\nposition = [0, 0.2]\nshape = {{ kind = \"disk\", radius = 0.2 }}\n\
+             [[load]]\nbodies = \"disk\"\nforce = [{force}, 0]\n"
+        ))
+    };
+    // The weight is 10 m; the limit ℓ N / r a tenth of it.
+    let weight = 10.0 * start(0.0).scene.bodies[0].mass;
+    for (share, rolls) in [(0.08, false), (0.12, true)] {
+        let mut s = start(share * weight);
+        go(&mut s, 500);
+        let moved = s.state.motions[0].place.centre.x;
+        assert_eq!(moved.abs() > 1e-3, rolls, "{share}: {moved}");
+    }
+}
