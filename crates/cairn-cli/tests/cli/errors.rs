@@ -86,3 +86,19 @@ fn verify_and_bench_know_their_names() {
     bench.call("verify A99").failed_with(&["A99"]);
     bench.call("bench speheres").failed_with(&["speheres"]);
 }
+
+/// As a program calls it that has no process of its own for it: more than once, and without an end of the process.
+#[test]
+fn the_command_line_is_a_function_with_an_exit_code() {
+    let bench = Bench::with(&scenes::few_grains());
+    let scene = bench.path("s.toml").display().to_string();
+    let out = bench.path("out").display().to_string();
+    assert_eq!(cairn_cli::main_from(["cairn", "check", &scene]), cairn_cli::SUCCESS);
+    for overwrite in [None, Some("--overwrite")] {
+        let run = ["cairn", "run", &scene, "-q", "-o", &out, "--set", "time.end=0.002"].into_iter().chain(overwrite);
+        assert_eq!(cairn_cli::main_from(run), cairn_cli::SUCCESS);
+    }
+    assert_eq!(cairn_cli::main_from(["cairn", "check", "none.toml"]), cairn_cli::FAILURE);
+    assert_eq!(cairn_cli::main_from(["cairn", "fly"]), 2);
+    assert_eq!(cairn_cli::main_from(["cairn", "--version"]), cairn_cli::SUCCESS);
+}

@@ -181,3 +181,26 @@ fn a_fault_in_a_given_table_has_its_line() {
     let plain = document.scene().unwrap_err().plain();
     assert!(plain.contains("disks.csv:3:3: expected a finite number, found `zero`"), "{plain}");
 }
+
+/// A mesh that a program has, numbered as it likes: the nodes of the body are those of the mesh, bit for bit, in its order.
+#[test]
+fn a_mesh_in_memory_keeps_its_nodes() {
+    let side: Vec<f64> = (0..4).map(|i| f64::from(i) / 3.0).collect();
+    let mut mesh = cairn_fem::generate::rectangle(&side, &side, cairn_fem::generate::Flat::Q4);
+    mesh.nodes.reverse();
+    let last = mesh.nodes.len() as u32 - 1;
+    let cells: Vec<u32> =
+        mesh.each_cell().flat_map(|(_, _, _, nodes)| nodes.iter().map(|n| last - n).collect::<Vec<_>>()).collect();
+    let mut renumbered = cairn_fem::mesh::Mesh::<2> { nodes: mesh.nodes.clone(), ..Default::default() };
+    let region = renumbered.region("stone");
+    renumbered.add_cells(cairn_fem::mesh::Kind::Q4, region, &cells);
+    let text = "dimension = 2\ntime = { step = 1e-3, end = 1 }\ngravity = { acceleration = [0, -9.81] }\n\
+        materials.stone = { density = 1000, young = 1e9, poisson = 0.2 }\ncontact = [{ between = 'any', friction = 0.5 }]\n\
+        [[deformable]]\nname = 'plate'\nmaterial = 'stone'\nmesh = { kind = 'file', file = 'plate.msh' }\n";
+    let mut document = Document::from_toml(text, "plate.toml", Path::new("")).unwrap();
+    document.attach("plate.msh", cairn_fem::gmsh::write(&renumbered));
+    let AnyScene::Plane(scene) = document.scene().unwrap_or_else(|e| panic!("{}", e.plain())).scene else {
+        panic!("2D")
+    };
+    assert_eq!(scene.flexibles[0].model.nodes(), renumbered.nodes);
+}

@@ -112,6 +112,7 @@ fn loads_and_friction_are_set_on_the_way() {
     go(&mut s, 100);
     let velocity = |s: &AnySimulation| s.view("velocities").unwrap().real()[2];
     let first = velocity(&s);
+    assert!(s.report().unbalanced_force > 0.4, "it slides: {}", s.report().unbalanced_force);
     assert!((first - 0.1 * (G - 0.5 * G)).abs() < 1e-2 * G * 0.1, "{first}");
     s.set_friction(["m", "m"], 0.8).unwrap();
     go(&mut s, 100);
