@@ -13,7 +13,7 @@ use crate::delassus::{Delassus, Stored};
 use crate::discrete::Problem;
 use crate::nlgs::{self, rho};
 use crate::problem::{Link, Mass, Vect};
-use crate::report::{Method, Report, Settings};
+use crate::report::{Bounds, Method, Report, Settings};
 use crate::residual;
 use crate::solver::joined::{Joined, Kind, put};
 use crate::solver::{self, Measure, Solver};
@@ -27,6 +27,8 @@ const STIFF: f64 = 100.0;
 const STEPS: usize = 30;
 /// How often it starts again after sweeps.
 const ROUNDS: usize = 8;
+/// Strength of the impulses that count, in units of that of the first sweeps.
+const STRONGER: f64 = 2.0;
 /// P in units of the largest impulse.
 const CLAMP: f64 = 10.0;
 
@@ -52,14 +54,17 @@ impl<'a, const D: usize> Coupled<'a, D> {
     pub fn solve(&mut self, links: &mut [Link<D>], settings: &Settings) -> Report {
         match settings.method {
             Method::Nlgs => nlgs::solve(self.w, links, settings),
-            Method::Stored(solver) => self.by(solver, links, settings, self.begun(links)),
-            Method::Auto if self.is_stiff(links) => self.by(Solver::Auto, links, settings, self.begun(links)),
+            Method::Stored(solver) => self.by(solver, links, settings, self.begun(links, settings)),
+            Method::Auto if self.is_stiff(links) => self.by(Solver::Auto, links, settings, self.begun(links, settings)),
             Method::Auto => {
                 let most = settings.max_sweeps.min(PATIENCE);
                 let first = nlgs::solve(self.w, links, &Settings { max_sweeps: most, ..*settings });
                 if first.converged || first.broken || settings.max_sweeps <= PATIENCE {
                     return first;
                 }
+                // Impulses are not unique everywhere: those that sweeps come to tell how strong they have to be.
+                let bounds = Bounds { driven: STRONGER * first.strength, ..first.bounds };
+                let first = Report { bounds, ..first };
                 let swept: Vec<(Vect<D>, Vect<D>)> = links.iter().map(|l| (l.impulse, l.velocity)).collect();
                 let left = Settings { max_sweeps: settings.max_sweeps - most, ..*settings };
                 let report = self.by(Solver::Auto, links, &left, first);
@@ -76,7 +81,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
     pub fn stands(&self, links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
         let impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
         put(self.w, links, &impulses);
-        let mut report = self.begun(links);
+        let mut report = self.begun(links, settings);
         residual::assess(links, &rhos(self.w, links), settings.tolerance, &mut report);
         report.converged.then_some(report)
     }
@@ -91,9 +96,9 @@ impl<'a, const D: usize> Coupled<'a, D> {
     }
 
     /// The report of a problem on which nothing has been done yet.
-    fn begun(&self, links: &[Link<D>]) -> Report {
+    fn begun(&self, links: &[Link<D>], settings: &Settings) -> Report {
         let drive = residual::drive(self.w.free().iter().copied(), &rhos(self.w, links), links);
-        Report { drive, ..Report::default() }
+        Report { bounds: Bounds { drive, most: settings.most_scale(), ..Bounds::default() }, ..Report::default() }
     }
 
     /// By one solver of the portfolio; counts are added to those of `before`. With springs, by Newton with sweeps

@@ -11,6 +11,7 @@ pub mod coupled;
 pub mod csc;
 pub mod delassus;
 pub mod discrete;
+mod driven;
 pub mod exchange;
 pub mod format;
 pub mod joint;

@@ -18,7 +18,7 @@ use crate::clock::Clock;
 use crate::joint::Jointed;
 use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Mat, Vect, in_space};
-use crate::report::{Report, Settings};
+use crate::report::{Bounds, Report, Settings};
 use crate::residual;
 
 /// Sweeps between looks at the residual.
@@ -141,8 +141,7 @@ pub fn solve<const D: usize>(
     let rhos: Vec<f64> = links.iter().zip(&blocks).map(|(l, w)| rho(l.form.joint.block(w).trace(), D)).collect();
     let locals: Vec<Jointed<D>> = links.iter().zip(&blocks).map(|(link, w)| Jointed::new(w, &link.form)).collect();
     let mut ready: Vec<Ready<D>> = rolls.iter().map(|roll| Ready::new(roll, &links[roll.link], masses)).collect();
-    let drive = residual::drive(links.iter().map(|link| link.relative_velocity(masses)), &rhos, links);
-    let mut report = Report { drive, ..Report::default() };
+    let mut report = Report { bounds: Bounds::of(masses, links, &rhos, settings), ..Report::default() };
     for (a, _) in locals.iter().enumerate().filter(|(a, l)| l.reduced.painleve && rhos[*a] > 0.0) {
         report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));

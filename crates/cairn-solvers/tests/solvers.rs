@@ -7,4 +7,5 @@ mod formats;
 mod joints;
 mod own_problems;
 mod problem_files;
+mod self_stress;
 mod solver;

@@ -36,10 +36,11 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 use crate::clock::Clock;
+use crate::driven::driven;
 use crate::local;
 use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Vect};
-use crate::report::{Order, Report, Settings};
+use crate::report::{Bounds, Order, Report, Settings};
 use crate::residual::{self, Tally};
 use arrangement::{Arrangement, Tile};
 use batch::{Batch, Buffer, Group, Prepared};
@@ -80,6 +81,8 @@ pub struct Exchange<const D: usize> {
     /// Velocities with the impulses that the links came with.
     pushed: Vec<(Vect<D>, Vect<3>)>,
     kind: Kind,
+    /// Contacts whose own problem may have several solutions.
+    ambiguous: Vec<usize>,
 }
 
 /// Which kernel fits: without joints or with them, or spheres without them.
@@ -111,7 +114,13 @@ impl<const D: usize> Exchange<D> {
             momentum: Momentum::new(),
             pushed: Vec::new(),
             kind: Kind::Plain,
+            ambiguous: Vec::new(),
         }
+    }
+
+    /// ρ of each contact of the last problem (see [`crate::residual`]); 0 where nothing responds.
+    pub(crate) fn rho(&self) -> &[f64] {
+        &self.rho
     }
 
     /// Solves in place. `masses` come with their free velocities, `links` with the impulses to start from; both leave with the
@@ -142,7 +151,8 @@ impl<const D: usize> Exchange<D> {
 
     /// Solves by the kernel K; nothing if another one fits, which is noted.
     fn run<K: Layout>(&mut self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
-        let mut report = Report::default();
+        let bounds = Bounds { most: settings.most_scale(), ..Bounds::default() };
+        let mut report = Report { bounds, ..Report::default() };
         let kind = self.pack_points::<K>(masses, links, &mut report);
         if kind != self.kind {
             self.kind = kind;
@@ -150,9 +160,12 @@ impl<const D: usize> Exchange<D> {
         }
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
-        self.relax::<K>(links, settings, &mut report);
+        self.relax::<K>(masses, links, settings, &mut report);
         report.seconds_sweeping += clock.seconds();
         self.settle(masses, links);
+        // One that carries nothing has its solution: it is open.
+        let loaded = self.ambiguous.iter().copied().filter(|&a| links[a].impulse != Vect::<D>::zeros());
+        (report.painleve, report.first_painleve) = (loaded.clone().count(), loaded.min());
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));
         }
@@ -197,7 +210,9 @@ impl<const D: usize> Exchange<D> {
         self.rho.resize(links.len(), 0.0);
         self.pushed.clear();
         self.pushed.extend(masses.iter().map(|mass| (mass.velocity, mass.spin)));
+        self.ambiguous.clear();
         let (responds, rhos, pushed) = (&self.responds, &mut self.rho, &mut self.pushed);
+        let ambiguous = &mut self.ambiguous;
         let mut is_jointed = false;
         let mut is_round = D == 3 && masses.iter().zip(responds).all(|(m, &r)| !r || round::is_isotropic(m));
         let mut prepare = |index: usize| {
@@ -217,10 +232,10 @@ impl<const D: usize> Exchange<D> {
             let block = if link.form.joint.is_some() { link.form.joint.block(&w) } else { w };
             rhos[index] = rho(block.trace(), D);
             let driven = residual::drive_of(&link.relative_velocity(masses), rhos[index], link);
-            report.drive = report.drive.max(driven);
+            report.bounds.drive = report.bounds.drive.max(driven);
+            report.bounds.speed = report.bounds.speed.max(residual::speed_of(link, masses));
             if !link.form.joint.held && local::is_painleve(&block, link.form.friction) {
-                report.painleve += 1;
-                report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
+                ambiguous.push(index);
             }
             let impulse = link.frame * link.impulse;
             let (mut arms, mut bias) = (link.arms, link.form.bias);
@@ -248,7 +263,13 @@ impl<const D: usize> Exchange<D> {
     }
 
     /// Sweeps until the residual is small enough.
-    fn relax<K: Layout>(&mut self, links: &mut [Link<D>], settings: &Settings, report: &mut Report) {
+    fn relax<K: Layout>(
+        &mut self,
+        masses: &[Mass<D>],
+        links: &mut [Link<D>],
+        settings: &Settings,
+        report: &mut Report,
+    ) {
         let wide = Engine::wide(settings.portable);
         // Ratio of the residual to what the sweeps see; learnt whenever the residual is evaluated.
         let mut ratio = FIRST_RATIO;
@@ -269,12 +290,16 @@ impl<const D: usize> Exchange<D> {
             let scale = (seen.strength / seen.active.max(1.0)).sqrt();
             let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / scale };
             let last = report.sweeps >= settings.max_sweeps;
-            let may_pass = relative * ratio <= settings.tolerance;
+            let may_pass = relative * ratio <= settings.tolerance || report.bounds.is_round_off(seen.change.sqrt());
             let due = settings.momentum && report.sweeps >= next_look;
             if last || may_pass || due || !relative.is_finite() {
                 let clock = Clock::start();
                 let tally = self.export::<K>(links);
                 report.fill(&tally, links.len(), settings.tolerance);
+                if report.converged && report.may_be_fooled() {
+                    report.bounds.driven = driven(masses, links, &self.rho);
+                    report.fill(&tally, links.len(), settings.tolerance);
+                }
                 report.seconds_sweeping -= clock.seconds();
                 if last || report.converged || report.broken {
                     return;
