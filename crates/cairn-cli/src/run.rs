@@ -7,7 +7,7 @@ use crate::plot::draw_history;
 use crate::print::out;
 use crate::progress::{Progress, duration};
 use cairn::output::{self, Progress as Ending, Results, Run};
-use cairn::run::{self, Go, Summary};
+use cairn::run::{self, Contract, Go, Summary};
 use cairn::scene::{self, AnyScene, Loaded, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
@@ -18,6 +18,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+/// Exit code of a run that went to its end but did not keep to what the scene asks for.
+const BROKEN_CONTRACT: u8 = 3;
 /// Exit code of a run that Ctrl-C stopped after its checkpoint.
 const INTERRUPTED: u8 = 130;
 
@@ -134,7 +136,39 @@ where
             out(&format!("go on with: cairn resume {}\n", dir.display()));
         }
     }
-    Ok(if ending == Ending::Stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(match ending {
+        Ending::Stopped => ExitCode::from(INTERRUPTED),
+        _ if summary.contract.kept || summary.contract.accepted => ExitCode::SUCCESS,
+        _ => ExitCode::from(BROKEN_CONTRACT),
+    })
+}
+
+/// What the run had to keep to: in one line if it did, with what is broken, where and when if it did not.
+fn contract_text(contract: &Contract) -> String {
+    let kept = contract.margins.iter().filter(|m| m.kept);
+    let kept: Vec<String> = kept.map(|m| format!("{} {:.1e} of {:.0e}", m.name, m.worst, m.limit)).collect();
+    let verdict = match (contract.kept, contract.accepted) {
+        (true, _) => "kept",
+        (false, true) => "BROKEN, which the scene accepts",
+        (false, false) => "BROKEN: see docs/accuracy.md for what to do",
+    };
+    let mut text = format!("contract  {verdict}\n");
+    for m in contract.margins.iter().filter(|m| !m.kept) {
+        let [a, b] = &m.between;
+        text += &format!(
+            "          {} broken: {:.1e} {}, {:.1} times the limit of {:.0e}, between {a} and {b} at t = {:.6} s\n",
+            m.name,
+            m.worst,
+            m.unit,
+            m.worst / m.limit,
+            m.limit,
+            m.time
+        );
+    }
+    if !kept.is_empty() {
+        text += &format!("          within limits: {}\n", kept.join(", "));
+    }
+    text
 }
 
 /// The summary as a user reads it.
@@ -160,18 +194,19 @@ fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
         text += &format!("stage     {} ended at t = {:.6} s, step {}: {how}\n", stage.name, stage.time, stage.step);
     }
     text += &match (&s.worst_step, s.unconverged_steps) {
-        (_, 0) => "          every step converged\n".to_string(),
+        (_, 0) => "          every step reached the solver's tolerance\n".to_string(),
         (Some(w), n) => format!(
             "          {n} steps did not converge; the worst is step {} (residual {:.1e}) between {} and {}\n",
             w.step, w.residual, w.between[0], w.between[1]
         ),
         (None, n) => format!("          {n} steps did not converge\n"),
     };
+    text += &contract_text(&s.contract);
     if s.painleve_events > 0 {
         let first = s.first_painleve.as_ref();
         let place = first.map(|e| format!("; first at step {} between {} and {}", e.step, e.between[0], e.between[1]));
         text += &format!(
-            "          {} contact problems without a unique solution (Painlevé){}\n",
+            "          {} contact problems without a unique solution (Painlevé){}: less friction, or a smaller step\n",
             s.painleve_events,
             place.unwrap_or_default()
         );

@@ -152,6 +152,7 @@ mod tests {
                 velocity: Default::default(),
                 status: cairn::contact::Status::Stick,
                 memory: Default::default(),
+                anchor: Default::default(),
             })
             .collect();
         assert_eq!(frame.reactions.len(), 4);

@@ -243,6 +243,7 @@ where
         velocity: Vect::zeros(),
         status: Status::Open,
         memory: Default::default(),
+        anchor: Default::default(),
     };
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();

@@ -101,6 +101,21 @@ impl<const D: usize> Default for Memory<D> {
     }
 }
 
+/// Where a contact between rigid bodies stuck, and what it started with: kept so that errors of single steps do not add up over a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor<const D: usize> {
+    /// How far the candidate has been carried along the antagonist while the contact stuck, world axes [m].
+    pub drift: Vect<D>,
+    /// Overlap that the scene started with, and that is still there [m].
+    pub overlap: f64,
+}
+
+impl<const D: usize> Default for Anchor<D> {
+    fn default() -> Self {
+        Self { drift: Vect::zeros(), overlap: 0.0 }
+    }
+}
+
 /// What is kept of a contact after the step: warm start, law memory and output in one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction<const D: usize> {
@@ -114,4 +129,6 @@ pub struct Reaction<const D: usize> {
     pub status: Status,
     /// What its law remembers.
     pub memory: Memory<D>,
+    /// Where it stuck.
+    pub anchor: Anchor<D>,
 }

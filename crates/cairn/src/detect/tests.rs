@@ -232,7 +232,14 @@ where
         let (impulse, velocity, status) = (Vect::zeros(), Vect::zeros(), Status::Open);
         let previous: Vec<_> = out
             .iter()
-            .map(|&contact| Reaction { contact, impulse, velocity, status, memory: Default::default() })
+            .map(|&contact| Reaction {
+                contact,
+                impulse,
+                velocity,
+                status,
+                memory: Default::default(),
+                anchor: Default::default(),
+            })
             .collect();
         let clock = Instant::now();
         let remembered = track(&out, &previous);

@@ -60,7 +60,8 @@ mod tests {
 
     fn reaction(contact: Contact<2>, impulse: f64) -> Reaction<2> {
         let impulse = Vect::<2>::new(0.0, impulse);
-        Reaction { contact, impulse, velocity: Vect::zeros(), status: Status::Stick, memory: Memory::default() }
+        let (velocity, memory, anchor) = (Vect::zeros(), Memory::default(), Default::default());
+        Reaction { contact, impulse, velocity, status: Status::Stick, memory, anchor }
     }
 
     #[test]

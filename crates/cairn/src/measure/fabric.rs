@@ -74,6 +74,7 @@ mod tests {
             velocity: Vect::zeros(),
             status: Status::Stick,
             memory: Default::default(),
+            anchor: Default::default(),
         }
     }
 

@@ -12,17 +12,17 @@
 //! within a single word can go unseen.
 
 use crate::body::Motion;
-use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
+use crate::contact::{Anchor, Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
 use crate::scene::StageStart;
 use crate::space::{Ambient, Placement, Space, Vect};
-use crate::state::{Ledger, State};
+use crate::state::{Ledger, Margin, State, Worst};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 const HEADER_WORDS: usize = 10;
-const LEDGER_WORDS: usize = 18;
+const LEDGER_WORDS: usize = 19 + 3 * Margin::COUNT;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -118,7 +118,7 @@ fn record_words(dimension: u32, bodies: u64, contacts: u64, [fields, freedoms]: 
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(5 + 4 + 5 * d + 3)?;
+    let reactions = contacts.checked_mul(5 + 5 + 6 * d + 3)?;
     let nodal = freedoms.checked_mul(2)?.checked_add(fields)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(stages.checked_mul(2)?)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
@@ -224,11 +224,18 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         painleve,
         sweeps,
         contact_sweeps,
+        scale,
+        margins,
     } = *ledger;
     out.slice(&[initial_energy, work_loads, work_drives, friction, rolling, shocks, scheme, damping, throughput]);
     out.slice(&[worst_residual, worst_penetration, damage, joints]);
     for count in [broken, unconverged, painleve, sweeps, contact_sweeps] {
         out.u64(count);
+    }
+    out.f64(scale);
+    for Worst { value, time, bodies } in margins {
+        out.slice(&[value, time]);
+        out.u64(join(bodies[0], bodies[1]));
     }
 }
 
@@ -252,7 +259,15 @@ fn take_ledger(words: &mut Words) -> Ledger {
         painleve: words.u64(),
         sweeps: words.u64(),
         contact_sweeps: words.u64(),
+        scale: words.f64(),
+        margins: std::array::from_fn(|_| take_worst(words)),
     }
+}
+
+fn take_worst(words: &mut Words) -> Worst {
+    let (value, time) = (words.f64(), words.f64());
+    let (first, second) = split(words.u64());
+    Worst { value, time, bodies: [first, second] }
 }
 
 fn take_motion<const D: usize>(words: &mut Words) -> Motion<D>
@@ -270,7 +285,7 @@ where
 }
 
 fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
-    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, memory } = reaction;
+    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, memory, anchor } = reaction;
     out.u64(join(key.candidate, key.antagonist));
     out.u64(join(key.feature, touch.feature));
     out.u64(join(bodies[0], bodies[1]));
@@ -281,6 +296,8 @@ fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
         out.slice(v.as_slice());
     }
     out.slice(memory.moment.as_slice());
+    out.slice(anchor.drift.as_slice());
+    out.f64(anchor.overlap);
 }
 
 fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damage> {
@@ -306,7 +323,8 @@ fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damag
         2 => Status::Slip,
         _ => return Err(Damage::Checksum),
     };
-    Ok(Reaction { contact, impulse, velocity, status, memory })
+    let anchor = Anchor { drift: words.vect(), overlap: words.f64() };
+    Ok(Reaction { contact, impulse, velocity, status, memory, anchor })
 }
 
 fn join(low: u32, high: u32) -> u64 {

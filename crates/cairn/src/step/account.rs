@@ -9,7 +9,7 @@ use super::Workspace;
 use super::advance::status;
 use super::assemble::When;
 use crate::body::Motion;
-use crate::contact::{Memory, Reaction};
+use crate::contact::{Anchor, Memory, Reaction};
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -54,6 +54,7 @@ where
             velocity: solved[0] - solved[1],
             status: status(link),
             memory: Memory::default(),
+            anchor: Anchor::default(),
         });
         posted.penetration = posted.penetration.max(-contact.touch.gap);
         if link.impulse == Vect::<D>::zeros() {

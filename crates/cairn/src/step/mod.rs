@@ -13,6 +13,7 @@ mod free_motion;
 mod joints;
 mod membrane;
 mod mixing;
+mod repair;
 mod shift;
 mod unbonded;
 
@@ -21,7 +22,7 @@ use crate::contact::Contact;
 use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
-use crate::state::{Ledger, State};
+use crate::state::{Ledger, Margin, State};
 use cairn_solvers::clock::Clock;
 use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
@@ -30,6 +31,7 @@ use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::{self, Roll};
 use deform::Deform;
 pub use joints::is_touching;
+use repair::Repair;
 pub use unbonded::{bonded_at_start, unbonded};
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
@@ -62,6 +64,8 @@ where
     bonded: Vec<joints::Bonded<D>>,
     /// Deformable bodies.
     deform: Deform<D>,
+    /// What makes good what single steps leave undone.
+    repair: Repair<D>,
 }
 
 impl<const D: usize> Default for Workspace<D>
@@ -84,6 +88,7 @@ where
             rolls: Vec::new(),
             bonded: Vec::new(),
             deform: Deform::default(),
+            repair: Repair::default(),
         }
     }
 }
@@ -118,6 +123,8 @@ pub struct StepReport {
     pub painleve_contact: Option<[u32; 2]>,
     /// Worst penetration found in this step [m].
     pub penetration: f64,
+    /// What the contract is measured by, in the order of [`Margin::ALL`].
+    pub margins: [f64; Margin::COUNT],
     /// Sub-steps taken: 1 unless the step was halved.
     pub substeps: u32,
     /// Newton iterations over all sub-steps; 0 without deformable bodies.
@@ -260,6 +267,7 @@ impl StepReport {
             worst_contact: a.worst_contact.or(b.worst_contact),
             painleve_contact: self.painleve_contact.or(second.painleve_contact),
             penetration: self.penetration.max(second.penetration),
+            margins: std::array::from_fn(|i| self.margins[i].max(second.margins[i])),
             substeps: self.substeps + second.substeps,
             iterations: attempt.iterations + self.iterations + second.iterations,
             out_of_balance: self.out_of_balance.max(second.out_of_balance),
@@ -294,14 +302,15 @@ where
         assemble::links(scene, state, &remembered, h, work);
         let start = Clock::start();
         let free = if work.bonded.is_empty() { Vec::new() } else { work.masses.clone() };
+        let settings = work.repair.settings(scene, h);
         let solve = |work: &mut Workspace<D>| {
             if !free.is_empty() {
                 work.masses.clone_from(&free);
             }
             if !work.rolls.is_empty() {
-                return rolling::solve(&mut work.masses, &mut work.links, &mut work.rolls, &settings(scene));
+                return rolling::solve(&mut work.masses, &mut work.links, &mut work.rolls, &settings);
             }
-            work.collection.solve(&mut work.masses, &mut work.links, &settings(scene))
+            work.collection.solve(&mut work.masses, &mut work.links, &settings)
         };
         let solver = joints::settle(scene, work, solve);
         (solver, start.seconds())
@@ -320,6 +329,7 @@ where
     advance::next_motions(scene, state, h, work)?;
     let posted = account::post_impulses(scene, state, h, work);
     joints::post(scene, state, work, posted.worked);
+    let margins = repair::post(scene, state, h, work, &solver);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
     let staged = !scene.stages.is_empty();
@@ -334,6 +344,7 @@ where
         worst_contact,
         painleve_contact,
         penetration: posted.penetration,
+        margins,
         substeps: 1,
         iterations: newton.iterations,
         out_of_balance: newton.out_of_balance,

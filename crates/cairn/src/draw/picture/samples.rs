@@ -31,6 +31,7 @@ where
         membranes: vec![],
         flexibles: vec![],
         newton: Default::default(),
+        accuracy: crate::scene::Accuracy::of(1e-5),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
         stages: Vec::new(),
         solver: Solver {
@@ -98,5 +99,6 @@ pub fn reaction<const D: usize>(bodies: [u32; 2], point: Vect<D>, normal: Vect<D
         velocity: Vect::zeros(),
         status: Status::Stick,
         memory: Default::default(),
+        anchor: Default::default(),
     }
 }
