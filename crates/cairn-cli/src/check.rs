@@ -22,11 +22,30 @@ pub fn checked(path: &Path, overrides: &[(String, String)], quiet: bool) -> miet
         return Err(miette!(help = help, "{}: {}", path.display(), overlaps.errors.join("\n")));
     }
     if !quiet {
-        for warning in loaded.warnings.iter().map(|w| w.plain()).chain(overlaps.warnings).chain(unbonded) {
+        let long = match &loaded.scene {
+            AnyScene::Plane(scene) => long_step(scene),
+            AnyScene::Solid(scene) => long_step(scene),
+        };
+        for warning in loaded.warnings.iter().map(|w| w.plain()).chain(overlaps.warnings).chain(unbonded).chain(long) {
             eprintln!("warning: {warning}");
         }
     }
     Ok(loaded)
+}
+
+/// Steps, in units of the one that is suggested, from which on it is told.
+const LONG: f64 = 10.0;
+
+/// A step in which bodies move by about their own size: they may pass each other unseen.
+fn long_step<const D: usize>(scene: &Scene<D>) -> Option<String>
+where
+    Space<D>: Ambient<D>,
+{
+    let (suggested, why) = scene::suggested_step(scene)?;
+    let step = scene.time.step;
+    let is_long = step > LONG * suggested && scene.flexibles.is_empty();
+    is_long
+        .then(|| format!("the step of {step} s is more than {LONG} times the one suggested, {suggested:e} s ({why})"))
 }
 
 /// What is wrong with the contacts of the start: bodies that overlap, joints that hold nothing.

@@ -8,7 +8,7 @@ use crate::print::out;
 use crate::progress::{Progress, duration};
 use crate::{INTERRUPTED, SUCCESS};
 use cairn::output::{self, Progress as Ending, Results, Run};
-use cairn::run::{self, Go, Summary};
+use cairn::run::{self, Contract, Go, Summary};
 use cairn::scene::{self, AnyScene, Loaded, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+/// Exit code of a run that went to its end but did not keep to what the scene asks for.
+const BROKEN_CONTRACT: u8 = 3;
 
 /// Makes the pool of threads; all cores unless told otherwise. A process has one: a second command uses that of the first.
 pub fn use_threads(threads: Option<u16>) -> miette::Result<()> {
@@ -143,7 +146,39 @@ where
             out(&format!("go on with: cairn resume {}\n", dir.display()));
         }
     }
-    Ok(if ending == Ending::Stopped { INTERRUPTED } else { SUCCESS })
+    Ok(match ending {
+        Ending::Stopped => INTERRUPTED,
+        _ if summary.contract.kept || summary.contract.accepted => SUCCESS,
+        _ => BROKEN_CONTRACT,
+    })
+}
+
+/// What the run had to keep to: in one line if it did, with what is broken, where and when if it did not.
+fn contract_text(contract: &Contract) -> String {
+    let kept = contract.margins.iter().filter(|m| m.kept);
+    let kept: Vec<String> = kept.map(|m| format!("{} {:.1e} of {:.0e}", m.name, m.worst, m.limit)).collect();
+    let verdict = match (contract.kept, contract.accepted) {
+        (true, _) => "kept",
+        (false, true) => "BROKEN, which the scene accepts",
+        (false, false) => "BROKEN: see docs/accuracy.md for what to do",
+    };
+    let mut text = format!("contract  {verdict}\n");
+    for m in contract.margins.iter().filter(|m| !m.kept) {
+        let [a, b] = &m.between;
+        text += &format!(
+            "          {} broken: {:.1e} {}, {:.1} times the limit of {:.0e}, between {a} and {b} at t = {:.6} s\n",
+            m.name,
+            m.worst,
+            m.unit,
+            m.worst / m.limit,
+            m.limit,
+            m.time
+        );
+    }
+    if !kept.is_empty() {
+        text += &format!("          within limits: {}\n", kept.join(", "));
+    }
+    text
 }
 
 /// The summary as a user reads it.
@@ -169,18 +204,19 @@ fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
         text += &format!("stage     {} ended at t = {:.6} s, step {}: {how}\n", stage.name, stage.time, stage.step);
     }
     text += &match (&s.worst_step, s.unconverged_steps) {
-        (_, 0) => "          every step converged\n".to_string(),
+        (_, 0) => "          every step reached the solver's tolerance\n".to_string(),
         (Some(w), n) => format!(
             "          {n} steps did not converge; the worst is step {} (residual {:.1e}) between {} and {}\n",
             w.step, w.residual, w.between[0], w.between[1]
         ),
         (None, n) => format!("          {n} steps did not converge\n"),
     };
+    text += &contract_text(&s.contract);
     if s.painleve_events > 0 {
         let first = s.first_painleve.as_ref();
         let place = first.map(|e| format!("; first at step {} between {} and {}", e.step, e.between[0], e.between[1]));
         text += &format!(
-            "          {} contact problems without a unique solution (Painlevé){}\n",
+            "          {} contact problems without a unique solution (Painlevé){}: less friction, or a smaller step\n",
             s.painleve_events,
             place.unwrap_or_default()
         );

@@ -42,4 +42,7 @@ cases! {
     e2_disc_between_plates: "E2";
     f1_rods: "F1";
     f2_cylinder_impact: "F2";
+    h1_pressed_lattice: "H1";
+    h3_rough_drum: "H3";
+    h6_loaded_arch: "H6";
 }

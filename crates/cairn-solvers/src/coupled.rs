@@ -17,7 +17,7 @@ use crate::discrete::Problem;
 use crate::exchange::Exchange;
 use crate::nlgs::{self, rho};
 use crate::problem::{Link, Mass, Mat, Vect};
-use crate::report::{Method, Report, Settings};
+use crate::report::{Bounds, Method, Report, Settings};
 use crate::residual;
 use crate::rolling::Roll;
 use crate::solver::Solver;
@@ -34,6 +34,8 @@ const STIFF: f64 = 100.0;
 const STEPS: usize = 30;
 /// How often it starts again after sweeps.
 const ROUNDS: usize = 8;
+/// Strength of the impulses that count, in units of that of the first sweeps.
+const STRONGER: f64 = 2.0;
 /// P in units of the largest impulse.
 const CLAMP: f64 = 10.0;
 
@@ -82,8 +84,10 @@ impl<'a, const D: usize> Coupled<'a, D> {
             // Moments beside deformable bodies are known to sweeps alone.
             _ if !rolls.is_empty() => self.sweep(exchange, links, rolls, settings),
             Method::Nlgs => self.sweep(exchange, links, rolls, settings),
-            Method::Stored(solver) => self.by(solver, exchange, links, settings, self.begun(links)),
-            Method::Auto if self.is_stiff(links) => self.by(Solver::Auto, exchange, links, settings, self.begun(links)),
+            Method::Stored(solver) => self.by(solver, exchange, links, settings, self.begun(links, settings)),
+            Method::Auto if self.is_stiff(links) => {
+                self.by(Solver::Auto, exchange, links, settings, self.begun(links, settings))
+            }
             Method::Auto if !self.forms_w(links) => self.sweep(exchange, links, rolls, settings),
             Method::Auto => {
                 let most = settings.max_sweeps.min(PATIENCE);
@@ -91,6 +95,9 @@ impl<'a, const D: usize> Coupled<'a, D> {
                 if first.converged || first.broken || settings.max_sweeps <= PATIENCE {
                     return first;
                 }
+                // Impulses are not unique everywhere: those that sweeps come to tell how strong they have to be.
+                let bounds = Bounds { driven: STRONGER * first.strength, ..first.bounds };
+                let first = Report { bounds, ..first };
                 let swept: Vec<(Vect<D>, Vect<D>)> = links.iter().map(|l| (l.impulse, l.velocity)).collect();
                 let left = Settings { max_sweeps: settings.max_sweeps - most, ..*settings };
                 let report = self.by(Solver::Auto, exchange, links, &left, first);
@@ -127,7 +134,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
         links.iter().for_each(|link| link.push(&mut masses, &link.impulse));
         links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(&masses));
         self.boundary.add_velocities(links);
-        let mut report = self.begun(links);
+        let mut report = self.begun(links, settings);
         residual::assess(links, &self.rhos(links), settings.tolerance, &mut report);
         report.converged.then_some(report)
     }
@@ -157,13 +164,13 @@ impl<'a, const D: usize> Coupled<'a, D> {
     }
 
     /// The report of a problem on which nothing has been done yet.
-    fn begun(&self, links: &[Link<D>]) -> Report {
+    fn begun(&self, links: &[Link<D>], settings: &Settings) -> Report {
         let mut free: Vec<Vect<D>> = links.iter().map(|link| link.relative_velocity(self.masses)).collect();
         for (q, &link) in self.boundary.response().free().iter().zip(self.boundary.links()) {
             free[link as usize] += q;
         }
         let drive = residual::drive(free.into_iter(), &self.rhos(links), links);
-        Report { drive, ..Report::default() }
+        Report { bounds: Bounds { drive, most: settings.most_scale(), ..Bounds::default() }, ..Report::default() }
     }
 
     /// By one solver of the portfolio; counts are added to those of `before`. With springs, by Newton with sweeps

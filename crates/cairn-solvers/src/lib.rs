@@ -12,6 +12,7 @@ pub mod coupled;
 pub mod csc;
 pub mod delassus;
 pub mod discrete;
+mod driven;
 pub mod exchange;
 pub mod format;
 pub mod joint;

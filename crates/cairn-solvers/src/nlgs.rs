@@ -19,7 +19,7 @@ use crate::delassus::{Delassus, Stored};
 use crate::joint::Jointed;
 use crate::local::reduced::{self, Reduced};
 use crate::problem::{Link, Mat, Vect};
-use crate::report::{Order, Report, Settings};
+use crate::report::{Bounds, Order, Report, Settings};
 use crate::residual;
 use crate::swept::{self, Swept};
 use cairn_sparse::wide;
@@ -42,7 +42,8 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
     let rho: Vec<f64> = links.iter().enumerate().map(|(a, l)| rho(l.form.joint.block(w.block(a)).trace(), D)).collect();
     let locals = Locals::new((0..links.len()).map(|a| w.block(a)).zip(links.iter()).zip(&rho));
     let drive = residual::drive(w.free().iter().copied(), &rho, links);
-    let mut report = Report { drive, ..Report::default() };
+    let bounds = Bounds { drive, most: settings.most_scale(), ..Bounds::default() };
+    let mut report = Report { bounds, ..Report::default() };
     for a in locals.painleve() {
         report.painleve += 1;
         report.first_painleve = report.first_painleve.or(Some(a));

@@ -38,6 +38,9 @@ pub struct Settings {
     /// Sweeps at most; at least one is made. In collections other iterations count by what they cost; a method on a stored W counts
     /// sweeps, factorizations or gradients, as it has them.
     pub max_sweeps: usize,
+    /// Largest η [m/s] (see [`crate::residual`]) that counts as converged, whatever the tolerance says: who knows the sizes of the
+    /// bodies knows what error in velocity moves them too far. Infinite for none.
+    pub most_error: f64,
     /// The method, where there is a choice.
     pub method: Method,
     /// Order of the relaxations.
@@ -58,6 +61,7 @@ impl Default for Settings {
             tolerance: 1e-6,
             measure: Measure::Relative,
             max_sweeps: 10_000,
+            most_error: f64::INFINITY,
             method: Method::Auto,
             order: Order::Coloured,
             momentum: true,
@@ -65,6 +69,32 @@ impl Default for Settings {
             measure_change: false,
             portable: false,
         }
+    }
+}
+
+impl Settings {
+    /// The scale at which the tolerance is the largest error [m/s].
+    pub(crate) fn most_scale(&self) -> f64 {
+        if self.tolerance > 0.0 { self.most_error / self.tolerance } else { f64::INFINITY }
+    }
+}
+
+/// What bounds the scale of the residual, and what is round-off in it (see [`crate::residual`]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// What drives the contacts [m/s]; 0 where it is not known.
+    pub drive: f64,
+    /// The fastest velocity at a contact [m/s].
+    pub speed: f64,
+    /// The scale at which the tolerance is the largest error that is wanted [m/s].
+    pub most: f64,
+    /// The strength that the resultants on the bodies ask for [m/s] (see [`crate::driven`]); 0 where it was not looked at.
+    pub driven: f64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { drive: 0.0, speed: 0.0, most: f64::INFINITY, driven: 0.0 }
     }
 }
 
@@ -104,15 +134,17 @@ pub struct Report {
     pub residual: f64,
     /// Root mean square of the same.
     pub residual_rms: f64,
-    /// Root mean square of ‖R‖/ρ over contacts that carry an impulse [m/s], within its limit (see [`crate::residual`]).
+    /// Root mean square of ‖R‖/ρ over contacts that carry an impulse [m/s].
+    pub strength: f64,
+    /// The same within its bounds: what the residual is relative to [m/s].
     pub scale: f64,
-    /// What drives the contacts [m/s], which limits the scale; 0 where it is not known.
-    pub drive: f64,
+    /// These bounds.
+    pub bounds: Bounds,
     /// The contact with the largest residual, or with a number that is not finite.
     pub worst: Option<usize>,
     /// A number that is not finite appeared.
     pub broken: bool,
-    /// Contacts whose local problem may have several solutions (Painlevé).
+    /// Contacts whose local problem may have several solutions (Painlevé), and which carry an impulse.
     pub painleve: usize,
     /// The first of them.
     pub first_painleve: Option<usize>,

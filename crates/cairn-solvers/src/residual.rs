@@ -3,16 +3,20 @@
 //! For each contact, with ρ = D/tr(W_αα):
 //!
 //!   η = ‖R − proj(R − ρ(Ũ + μ‖Ũ_T‖ n), K_μ)‖ / ρ      [m/s]
-//!   scale = root mean square of ‖R‖/ρ over contacts with R ≠ 0
-//!   residual = max η / scale
+//!   strength = root mean square of ‖R‖/ρ over contacts with R ≠ 0
+//!   residual = max η / scale,   scale = the strength, within its bounds
 //!
 //! A contact with a joint has its law's own natural map, with R̃, Ũ and W̃ of [`crate::joint`]; one that is held η = ‖Ũ‖.
 //! A moment that resists rolling has the η of [`crate::rolling`] beside that of its contact.
 //! The scale is made from whole impulses: a joint much stronger than what it carries does not hide an error.
 //!
-//! Where nothing can give way, as for a body between obstacles that close in, impulses grow without limit, and would make any
-//! error small. The scale is therefore at most [`MOST_SCALE`] times what drives the contacts: the largest ‖Ũ‖ without impulses, or
-//! ‖a‖/ρ of a joint's pull.
+//! Bodies that are wedged press on each other with impulses that move nothing (self-stress, W R = 0): they are not unique, can
+//! grow without limit, and would make any error small. The scale is therefore bounded by what drives the problem: for rigid
+//! collections by the strength that the resultants on the bodies ask for ([`crate::driven`]), in any case by [`MOST_SCALE`] times the
+//! largest ‖Ũ‖ without impulses, or ‖a‖/ρ of a joint's pull. Who knows the sizes of bodies may bound η itself ([`Settings::most_error`]).
+//!
+//! Contacts that touch without a load have impulses of the size of round-off, or none. What η has of round-off, [`ROUND_OFF`] of the
+//! fastest velocity at a contact, counts as nothing; without any impulse the drive is the scale.
 //!
 //! It has no unit and does not change with the units of length, mass and time. Contacts where nothing can respond
 //! (W_αα = 0: no ρ) are left out: no impulse can change them.
@@ -22,11 +26,56 @@ use rayon::prelude::*;
 use crate::cone::{natural_map, tangential_norm};
 use crate::joint::Jointed;
 use crate::problem::{Link, Mass, Vect};
-use crate::report::{Margins, Report};
+use crate::report::{Bounds, Margins, Report, Settings};
 
 /// Largest scale, in units of what drives the contacts. A column of a thousand bodies, or a mass a thousand times as heavy on top,
 /// has a thousand. (With 10⁴ impulses of jammed blocks could run away until an error of a fifteenth of the velocities passed as 10⁻⁵.)
 pub(crate) const MOST_SCALE: f64 = 2e3;
+
+/// Scale, in units of what drives the contacts, that needs no explanation.
+const UNSUSPICIOUS: f64 = 10.0;
+
+/// Part of the fastest velocity that η cannot be told from.
+const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
+
+impl Bounds {
+    /// What is known before anything is solved: from masses with free velocities, ρ, and what is asked for.
+    pub(crate) fn of<const D: usize>(masses: &[Mass<D>], links: &[Link<D>], rho: &[f64], settings: &Settings) -> Self {
+        let free = links.iter().map(|link| link.relative_velocity(masses));
+        let speed = links.iter().map(|link| speed_of(link, masses)).fold(0.0, f64::max);
+        Self { drive: drive(free, rho, links), speed, most: settings.most_scale(), driven: 0.0 }
+    }
+
+    /// Is an error in velocity too small to be told from nothing?
+    pub(crate) fn is_round_off(&self, error: f64) -> bool {
+        error <= ROUND_OFF * self.speed
+    }
+
+    /// The scale of a problem whose impulses have this strength [m/s].
+    fn scale(&self, strength: f64) -> f64 {
+        let mut scale = strength;
+        if self.drive > 0.0 {
+            scale = scale.min(MOST_SCALE * self.drive);
+        }
+        if self.driven > 0.0 {
+            scale = scale.min(self.driven);
+        }
+        if scale == 0.0 {
+            scale = self.drive;
+        }
+        scale.min(self.most)
+    }
+}
+
+/// The faster of the two points of a contact, as far as round-off is concerned [m/s].
+#[inline]
+pub(crate) fn speed_of<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> f64 {
+    let of = |(_, m, arm): (f64, u32, &Vect<D>)| {
+        let mass = &masses[m as usize];
+        mass.velocity.amax() + mass.spin.amax() * arm.amax()
+    };
+    link.sides().map(of).fold(link.form.bias.amax(), f64::max)
+}
 
 /// What drives the contacts [m/s], from Ũ without impulses, ρ, and the links with their joints.
 pub(crate) fn drive<const D: usize>(free: impl Iterator<Item = Vect<D>>, rho: &[f64], links: &[Link<D>]) -> f64 {
@@ -147,6 +196,13 @@ impl Margins {
     }
 }
 
+/// Root mean square of ‖R‖/ρ over contacts with R ≠ 0 [m/s].
+pub(crate) fn strength<const D: usize>(links: &[Link<D>], rho: &[f64]) -> f64 {
+    let each = links.iter().zip(rho).filter(|(l, rho)| **rho > 0.0 && l.impulse != Vect::<D>::zeros());
+    let (sum, count) = each.fold((0.0, 0.0), |(s, n), (l, rho)| (s + l.impulse.norm_squared() / (rho * rho), n + 1.0));
+    if count > 0.0 { f64::sqrt(sum / count) } else { 0.0 }
+}
+
 /// Contacts per chunk: sums are made chunk by chunk, in order, so that they do not depend on threads.
 const CHUNK: usize = 2048;
 
@@ -183,12 +239,17 @@ pub(crate) fn assess_with<const D: usize>(
 }
 
 impl Report {
+    /// Are the impulses so strong that it has to be looked at what they are needed for? Most collections are not as high as to need that.
+    pub(crate) fn may_be_fooled(&self) -> bool {
+        self.scale > UNSUSPICIOUS * self.bounds.drive
+    }
+
     /// Fills in the residual part from what was counted of so many contacts.
     pub(crate) fn fill(&mut self, tally: &Tally, contacts: usize, tolerance: f64) {
         let mean = |squares: f64, count: usize| (squares / count.max(1) as f64).sqrt();
-        let most = if self.drive > 0.0 { MOST_SCALE * self.drive } else { f64::INFINITY };
-        let scale = mean(tally.strength_squares, tally.active).min(most);
-        let relative = |x: f64| if x == 0.0 { 0.0 } else { x / scale };
+        self.strength = mean(tally.strength_squares, tally.active);
+        let scale = self.bounds.scale(self.strength);
+        let relative = |x: f64| if self.bounds.is_round_off(x) { 0.0 } else { x / scale };
         self.scale = scale;
         self.residual = relative(tally.eta_max);
         self.residual_rms = relative(mean(tally.eta_squares, contacts));

@@ -22,6 +22,7 @@ const DEFAULT: Settings = Settings {
     passes: 2,
     measure_change: false,
     portable: false,
+    most_error: f64::INFINITY,
 };
 
 /// A crowd in which every other contact has a joint of some kind; those that are held are few, so that none contradict.

@@ -9,4 +9,5 @@ mod joints;
 mod own_problems;
 mod problem_files;
 mod rolling;
+mod self_stress;
 mod solver;

@@ -101,6 +101,21 @@ impl<const D: usize> Default for Memory<D> {
     }
 }
 
+/// Where a contact between rigid bodies stuck, and what it started with: kept so that errors of single steps do not add up over a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor<const D: usize> {
+    /// How far the candidate has been carried along the antagonist while the contact stuck, world axes [m].
+    pub drift: Vect<D>,
+    /// Overlap that the scene started with, and that is still there [m].
+    pub overlap: f64,
+}
+
+impl<const D: usize> Default for Anchor<D> {
+    fn default() -> Self {
+        Self { drift: Vect::zeros(), overlap: 0.0 }
+    }
+}
+
 /// What is kept of a contact after the step: warm start, law memory and output in one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reaction<const D: usize> {
@@ -112,6 +127,8 @@ pub struct Reaction<const D: usize> {
     pub velocity: Vect<D>,
     /// Open, stick or slip.
     pub status: Status,
+    /// Where it stuck.
+    pub anchor: Anchor<D>,
     /// What its law remembers; most laws remember nothing, and have no room for it.
     memory: Option<Box<Memory<D>>>,
 }
@@ -119,7 +136,7 @@ pub struct Reaction<const D: usize> {
 impl<const D: usize> Reaction<D> {
     /// A contact of which no law remembers anything yet.
     pub fn new(contact: Contact<D>, impulse: Vect<D>, velocity: Vect<D>, status: Status) -> Self {
-        Self { contact, impulse, velocity, status, memory: None }
+        Self { contact, impulse, velocity, status, anchor: Anchor::default(), memory: None }
     }
 
     /// What its law remembers.
@@ -145,7 +162,7 @@ mod tests {
     #[test]
     fn a_contact_without_memory_has_no_room_for_one() {
         // A million contacts are kept from step to step.
-        assert!(size_of::<Reaction<3>>() <= 160, "{} bytes", size_of::<Reaction<3>>());
+        assert!(size_of::<Reaction<3>>() <= 192, "{} bytes", size_of::<Reaction<3>>());
         let touch = Touch { feature: 0, point: Vect::<3>::zeros(), normal: Vect::<3>::x(), gap: 0.0, area: 0.0 };
         let contact = Contact { key: Key::default(), bodies: [0, 1], touch, law: 0 };
         let mut reaction = Reaction::new(contact, Vect::<3>::zeros(), Vect::<3>::zeros(), Status::Open);

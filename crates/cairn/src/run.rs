@@ -7,7 +7,7 @@ use crate::output::{Column, Progress, Results};
 use crate::scene::{Scene, Stage, StageStart};
 use crate::simulation::Simulation;
 use crate::space::{Ambient, Space};
-use crate::state::State;
+use crate::state::{Margin, State};
 use crate::step::{StepError, StepReport};
 use serde::Serialize;
 
@@ -50,6 +50,8 @@ pub struct Summary {
     pub worst_step: Option<WorstStep>,
     /// Worst penetration [m].
     pub worst_penetration: f64,
+    /// What the run had to keep to, and whether it did.
+    pub contract: Contract,
     /// Local problems without a unique solution.
     pub painleve_events: u64,
     /// The first of these in this session: step and bodies.
@@ -71,6 +73,65 @@ pub struct Summary {
     /// The stages that have ended.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageEnd>,
+}
+
+/// What a run had to keep to (`[accuracy]` of the scene).
+#[derive(Clone, Debug, Serialize)]
+pub struct Contract {
+    /// Every step converged and every margin is within its limit.
+    pub kept: bool,
+    /// A broken one is accepted by the scene.
+    pub accepted: bool,
+    /// One by one.
+    pub margins: Vec<MarginReport>,
+}
+
+/// A margin over the run, and its limit; both without a unit.
+#[derive(Clone, Debug, Serialize)]
+pub struct MarginReport {
+    /// Key of its limit in `[accuracy]`.
+    pub name: &'static str,
+    /// What it is relative to.
+    pub unit: &'static str,
+    /// The worst of the run.
+    pub worst: f64,
+    /// The most that the scene allows.
+    pub limit: f64,
+    /// The worst is not above the limit.
+    pub kept: bool,
+    /// When it was worst [s].
+    pub time: f64,
+    /// Between which bodies.
+    pub between: [String; 2],
+}
+
+/// Key of a margin's limit in `[accuracy]`, and what the margin is relative to.
+fn naming(margin: Margin) -> (&'static str, &'static str) {
+    let half_width = "half widths of the smaller body";
+    match margin {
+        Margin::Penetration => ("penetration", half_width),
+        Margin::Sliding => ("sliding", half_width),
+        Margin::Motion => ("motion", half_width),
+        Margin::Impulse => ("impulse", "of the largest impulse"),
+        Margin::SelfStress => ("self_stress", "times what loads explain"),
+    }
+}
+
+/// What the run has kept to so far.
+fn contract<const D: usize>(scene: &Scene<D>, state: &State<D>) -> Contract
+where
+    Space<D>: Ambient<D>,
+{
+    let report = |margin: Margin| {
+        let (worst, limit) = (state.ledger.margins[margin as usize], scene.accuracy.limits[margin as usize]);
+        let (name, unit) = naming(margin);
+        let between = if worst.value > 0.0 { worst.bodies.map(|b| scene.body_name(b)) } else { Default::default() };
+        let kept = worst.value <= limit;
+        MarginReport { name, unit, worst: worst.value, limit, kept, time: worst.time, between }
+    };
+    let margins: Vec<MarginReport> = Margin::ALL.into_iter().map(report).collect();
+    let kept = state.ledger.unconverged == 0 && margins.iter().all(|m| m.kept);
+    Contract { kept, accepted: scene.accuracy.accept, margins }
 }
 
 /// How a stage ended.
@@ -154,6 +215,7 @@ where
         Column::new("margin of impulse", "N·s"),
         Column::new("Painlevé events", "-"),
     ];
+    columns.extend(Margin::ALL.map(|margin| Column::new(format!("margin {}", naming(margin).0), "-")));
     if !scene.stages.is_empty() {
         columns.extend([Column::new("stage", "-"), Column::new("out-of-balance force", "-")]);
     }
@@ -196,6 +258,7 @@ where
         report.solver.margins.impulse,
         report.solver.painleve as f64,
     ];
+    row.extend(report.margins);
     if !scene.stages.is_empty() {
         // The stage that the step belongs to: one that has just begun has no step yet.
         let done = state.stages.iter().filter(|start| start.step < state.step).count();
@@ -319,6 +382,7 @@ impl Diary {
             unconverged_steps: l.unconverged,
             worst_step: self.worst_step.clone(),
             worst_penetration: l.worst_penetration,
+            contract: contract(scene, state),
             painleve_events: l.painleve,
             first_painleve: self.first_painleve.clone(),
             energy_balance_error: measure::balance_error(scene, state),

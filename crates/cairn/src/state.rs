@@ -32,6 +32,40 @@ where
     pub ledger: Ledger,
 }
 
+/// What a run is measured by (see `step/repair.rs`), each without a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Margin {
+    /// Penetration beyond that of the start, in half widths of the smaller body.
+    Penetration,
+    /// Drift of a contact while it sticks, in the same.
+    Sliding,
+    /// Motion of the two bodies of a contact relative to each other in a step, in the same.
+    Motion,
+    /// Impulse by which the laws are missed in a step, in parts of the largest.
+    Impulse,
+    /// Strength of the impulses, in units of what loads can explain; measured where they are strong.
+    SelfStress,
+}
+
+impl Margin {
+    /// How many there are.
+    pub const COUNT: usize = 5;
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Margin; Margin::COUNT] =
+        [Margin::Penetration, Margin::Sliding, Margin::Motion, Margin::Impulse, Margin::SelfStress];
+}
+
+/// The worst of a margin over the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Worst {
+    /// How much.
+    pub value: f64,
+    /// When [s].
+    pub time: f64,
+    /// Between which bodies.
+    pub bodies: [u32; 2],
+}
+
 /// Totals since t = 0: the energy account and the quality of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
@@ -73,4 +107,8 @@ pub struct Ledger {
     pub broken: u64,
     /// Contact relaxations.
     pub contact_sweeps: u64,
+    /// Residual scale of the last step [m/s]: what the next one may repair.
+    pub scale: f64,
+    /// The worst of each margin.
+    pub margins: [Worst; Margin::COUNT],
 }

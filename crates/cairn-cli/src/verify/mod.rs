@@ -28,6 +28,9 @@ mod e2;
 mod f1;
 mod f2;
 mod flesh;
+mod h1;
+mod h3;
+mod h6;
 mod newmark;
 mod rocking;
 pub(crate) mod scene;
@@ -40,6 +43,7 @@ use crate::progress::duration;
 use crate::{FAILURE, SUCCESS};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
+use cairn::state::Margin;
 use miette::miette;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -131,6 +135,18 @@ impl Findings {
         self.at_most(&format!("{run}: steps not converged"), "-", simulation.state.ledger.unconverged as f64, 0.0);
     }
 
+    /// The run has kept to what its scene asks for: every margin, in parts of its limit.
+    pub fn kept<const D: usize>(&mut self, run: &str, simulation: &Simulation<D>)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let limits = simulation.scene.accuracy.limits;
+        for (margin, limit) in Margin::ALL.into_iter().zip(limits) {
+            let worst = simulation.state.ledger.margins[margin as usize].value;
+            self.at_most(&format!("{run}: {margin:?} / limit"), "-", worst / limit, 1.0);
+        }
+    }
+
     /// Something that is or is not so: 1 against 1.
     pub fn holds(&mut self, quantity: &str, is_so: bool) {
         self.absolute(quantity, "yes/no", f64::from(u8::from(is_so)), 1.0, 0.0);
@@ -176,6 +192,9 @@ pub const CASES: &[Case] = &[
     Case { id: "D1", title: "masonry wall under gravity, three ways", full_seconds: 40, run: d1::run },
     Case { id: "D2", title: "masonry wall on settling ground", full_seconds: 100, run: d2::run },
     Case { id: "D3", title: "dome, bonded and dry", full_seconds: 2, run: d3::run },
+    Case { id: "H1", title: "pressed lattice", full_seconds: 10, run: h1::run },
+    Case { id: "H3", title: "grains wedged in a rough drum", full_seconds: 5, run: h3::run },
+    Case { id: "H6", title: "arch under a load at its quarter", full_seconds: 10, run: h6::run },
 ];
 
 /// Runs one case.

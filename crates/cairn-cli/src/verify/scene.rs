@@ -34,6 +34,23 @@ pub fn solid(name: &str, changes: &[(&str, String)]) -> miette::Result<Simulatio
     }
 }
 
+/// A scene of a case that is no example, from its text.
+pub fn written(text: &str, changes: &[(&str, String)]) -> miette::Result<AnyScene> {
+    let folder = tempfile::tempdir().map_err(|e| miette!("no temporary folder: {e}"))?;
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, text).into_diagnostic()?;
+    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.clone())).collect();
+    Ok(scene::read(&path, &changes)?.scene)
+}
+
+/// The same, in the plane.
+pub fn written_plane(text: &str, changes: &[(&str, String)]) -> miette::Result<Simulation<2>> {
+    match written(text, changes)? {
+        AnyScene::Plane(scene) => Ok(Simulation::new(scene)),
+        AnyScene::Solid(_) => Err(miette!("the scene is not in 2D")),
+    }
+}
+
 /// The first body of a group.
 pub fn body<const D: usize>(simulation: &Simulation<D>, group: &str) -> miette::Result<usize>
 where

@@ -24,7 +24,14 @@ fn a_run_leaves_a_complete_folder_and_says_how_it_went() {
         "states.cairn",
     ];
     assert_eq!(names, expected);
-    for words in ["done at t = 0.05", "50 steps", "energy balance", "every step converged", "s.results"] {
+    for words in [
+        "done at t = 0.05",
+        "50 steps",
+        "energy balance",
+        "every step reached the solver's tolerance",
+        "contract  kept",
+        "s.results",
+    ] {
         assert!(told.out.contains(words), "{words:?} is not in:\n{}", told.out);
     }
     let manifest = fs::read_to_string(bench.path("s.results/run.json")).unwrap();

@@ -31,6 +31,7 @@ where
         membranes: vec![],
         flexibles: vec![],
         newton: Default::default(),
+        accuracy: cairn::scene::Accuracy::of(1e-5),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
         stages: Vec::new(),
         solver: Solver {

@@ -9,13 +9,14 @@ use cairn_sparse::{Error, Factor};
 use super::coupling::Coupling;
 use super::unit::Unit;
 use crate::problem::{Link, Mass, Mat, Vect};
-use crate::report::Report;
+use crate::report::{Bounds, Report};
 use crate::residual;
 use crate::solver::interior::{Limits, System, follow};
 
 /// The work of it.
 pub(super) struct Interior<const D: usize> {
     unit: Unit<D>,
+    bounds: Bounds,
     matrix: Coupling,
     factor: Option<Factor>,
     /// Θ⁻¹.
@@ -24,10 +25,10 @@ pub(super) struct Interior<const D: usize> {
 
 impl<const D: usize> Interior<D> {
     /// From masses with free velocities.
-    pub fn new(masses: &[Mass<D>], links: &[Link<D>]) -> Result<Self, Error> {
+    pub fn new(masses: &[Mass<D>], links: &[Link<D>], bounds: Bounds) -> Result<Self, Error> {
         let unit = Unit::new(masses, links);
         let matrix = Coupling::new(&unit)?;
-        Ok(Self { unit, matrix, factor: None, inverse: vec![] })
+        Ok(Self { unit, bounds, matrix, factor: None, inverse: vec![] })
     }
 
     /// Entries of the factor.
@@ -38,18 +39,18 @@ impl<const D: usize> Interior<D> {
     /// Up to `most` steps from the impulses in `links`; leaves the best there. Tells their residual and the steps.
     pub fn run(&mut self, links: &mut [Link<D>], tolerance: f64, most: usize) -> (f64, usize) {
         let friction: Vec<f64> = links.iter().map(|l| l.form.friction).collect();
-        let rho = self.unit.rho.clone();
+        let (rho, bounds) = (self.unit.rho.clone(), self.bounds);
         let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
         let assess = |r: &[Vect<D>], u: &[Vect<D>]| {
             for (link, (r, u)) in links.iter_mut().zip(r.iter().zip(u)) {
                 (link.impulse, link.velocity) = (*r, u - link.form.bias);
             }
-            let mut report = Report::default();
+            let mut report = Report { bounds, ..Report::default() };
             residual::assess(links, &rho, tolerance, &mut report);
             report.residual
         };
         // Where things slide, sweeps are cheaper than to look for s.
-        let limits = Limits { iterations: most, tolerance, futile: 1 };
+        let limits = Limits { iterations: most, tolerance, futile: 1, near: false };
         let progress = follow(self, (&friction, &rho), &mut impulses, limits, assess);
         links.iter_mut().zip(&impulses).for_each(|(link, r)| link.impulse = *r);
         (progress.residual, progress.iterations)

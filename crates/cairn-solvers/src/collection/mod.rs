@@ -15,6 +15,9 @@
 //!
 //!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ path, in the plane; interior point, once, or proximal point ─▶ more ─▶ …
 //!
+//! Where bodies are wedged impulses are not unique, and what comes from afar may press them on each other many times as strongly as the
+//! sweeps, which stay near the impulses of the step before: such answers are not taken ([`Collection::strains`]).
+//!
 //! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
 
 mod coupling;
@@ -29,9 +32,11 @@ mod updated;
 use crate::boundary::Boundary;
 use crate::clock::Clock;
 use crate::coupled::{self, Coupled};
+use crate::driven::driven;
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
+use crate::residual;
 use crate::rolling::Roll;
 use interior::Interior;
 use path::Path;
@@ -68,6 +73,10 @@ const FEWEST_EVENTS: f64 = 8.0;
 /// Work of an event of the path: solutions with its factor, and at each contact.
 const EVENT: f64 = 2.0;
 const EVENT_AT_CONTACT: f64 = 40.0;
+/// Strength of impulses that are taken from other methods, in units of that of the first sweeps; or in units of what the resultants
+/// on the bodies ask for: the first sweeps may not have reached all bodies.
+const MOST_STRAIN: f64 = 2.0;
+const NEEDED: f64 = 0.5;
 /// A round that ends with a residual this many times the best goes back to the best.
 const ASTRAY: f64 = 3.0;
 
@@ -204,6 +213,7 @@ impl<const D: usize> Collection<D> {
         let (mut inside, mut path) = (Inside::of(parts.1, parts.2), Following::of(parts.1, parts.2));
         let mut proximal = Proximal::Unknown;
         let (mut round, mut arrived) = (PATIENCE, false);
+        let reference = best.report.strength;
         loop {
             let left = settings.max_sweeps as f64 - spent.equivalent;
             // Where the path has arrived is looked at in any case.
@@ -211,6 +221,9 @@ impl<const D: usize> Collection<D> {
                 return;
             }
             round = (2 * round).min(left.ceil().max(1.0) as usize);
+            if self.strains(start, parts.1, reference) {
+                Reactions::of(&best.links, &best.rolls).put(parts.1, parts.2);
+            }
             parts.0.copy_from_slice(start);
             let report = self.sweep(parts, &Settings { max_sweeps: round, ..*settings });
             spent.add(&report);
@@ -224,6 +237,7 @@ impl<const D: usize> Collection<D> {
             let clock = Clock::start();
             let swept = spent.seconds;
             arrived = stalled && self.follow(&mut path, start, parts, settings, &report, spent);
+            arrived = arrived && !self.strains(start, parts.1, reference);
             if !arrived {
                 let (masses, links, rolls) = parts;
                 if report.residual > ASTRAY * best.report.residual {
@@ -240,7 +254,7 @@ impl<const D: usize> Collection<D> {
                         &mut spent.equivalent,
                     );
                     spent.split += near.map_or(0, |near| near.sweeps);
-                    if let Some(near) = near.filter(|near| near.converged) {
+                    if let Some(near) = near.filter(|near| near.converged && !self.strains(start, links, reference)) {
                         masses.copy_from_slice(start);
                         Reactions::push(masses, links, rolls);
                         *best = Kept::new(parts, near);
@@ -291,6 +305,13 @@ impl<const D: usize> Collection<D> {
         false
     }
 
+    /// Are the impulses in `links` much stronger than the first sweeps had them, and than anything needs them to be?
+    fn strains(&self, start: &[Mass<D>], links: &[Link<D>], reference: f64) -> bool {
+        let rho = self.exchange.rho();
+        let strength = residual::strength(links, rho);
+        strength > MOST_STRAIN * reference && strength > NEEDED * driven(start, links, rho)
+    }
+
     fn sweep(&mut self, (masses, links, rolls): &mut Parts<'_, D>, settings: &Settings) -> Report {
         let mut report = self.exchange.solve(masses, links, rolls, settings);
         report.equivalent_sweeps = report.sweeps as f64;
@@ -334,7 +355,7 @@ impl<const D: usize> Collection<D> {
         first: &Report,
         equivalent: &mut f64,
     ) -> Option<(f64, usize)> {
-        let Ok(mut splitting) = Splitting::new(start, links) else { return None };
+        let Ok(mut splitting) = Splitting::new(start, links, first.bounds) else { return None };
         let sweep = RELAXATION * (first.relaxations / first.sweeps.max(1)) as f64;
         let iteration = (splitting.entries() as f64 + PROJECTION * links.len() as f64) / sweep;
         let factorization = FACTORIZATION * splitting.entries() as f64 / sweep;
@@ -368,7 +389,7 @@ impl<const D: usize> Following<D> {
     /// The path, and the sweeps that an event costs as much as; nothing if the round of sweeps does not pay for enough of them.
     fn pays(&mut self, start: &[Mass<D>], links: &[Link<D>], round: &Report) -> Option<(&mut Path<D>, f64)> {
         if let Self::Unknown = self {
-            *self = Path::new(start, links).map_or(Self::Done, |path| Self::Ready(Box::new(path)));
+            *self = Path::new(start, links, round.bounds).map_or(Self::Done, |path| Self::Ready(Box::new(path)));
         }
         let Self::Ready(path) = self else { return None };
         let sweep = RELAXATION * (round.relaxations / round.sweeps.max(1)) as f64;
@@ -404,7 +425,8 @@ impl<const D: usize> Inside<D> {
             return 0;
         }
         if let Self::Unknown = self {
-            *self = Interior::new(start, links).ok().map_or(Self::Done, |i| Self::Ready(Box::new(i)));
+            let interior = Interior::new(start, links, best.bounds).ok();
+            *self = interior.map_or(Self::Done, |i| Self::Ready(Box::new(i)));
         }
         let Self::Ready(interior) = self else { return 0 };
         let sweep = RELAXATION * (best.relaxations / best.sweeps.max(1)) as f64;

@@ -24,7 +24,7 @@
 use super::unit::Unit;
 use super::updated::{Line, Updated};
 use crate::problem::{Link, Mass, Mat, Vect};
-use crate::report::Report;
+use crate::report::{Bounds, Report};
 use crate::residual;
 
 /// ε.
@@ -49,6 +49,7 @@ enum State {
 /// The work of it.
 pub(super) struct Path<const D: usize> {
     unit: Unit<D>,
+    bounds: Bounds,
     friction: Vec<f64>,
     system: Updated,
     states: Vec<State>,
@@ -64,11 +65,11 @@ struct Event {
 
 impl<const D: usize> Path<D> {
     /// From masses with free velocities; nothing if a factor would be too much work.
-    pub fn new(masses: &[Mass<D>], links: &[Link<D>]) -> Option<Self> {
+    pub fn new(masses: &[Mass<D>], links: &[Link<D>], bounds: Bounds) -> Option<Self> {
         let unit = Unit::new(masses, links);
         let system = Updated::new(&unit)?;
         let friction = links.iter().map(|l| l.form.friction).collect();
-        Some(Self { unit, friction, system, states: vec![State::Open; links.len()] })
+        Some(Self { unit, bounds, friction, system, states: vec![State::Open; links.len()] })
     }
 
     /// Entries of the factor.
@@ -105,7 +106,7 @@ impl<const D: usize> Path<D> {
         for (a, link) in links.iter_mut().enumerate() {
             link.velocity = self.unit.velocity(&y, a) - link.form.bias;
         }
-        let mut report = Report::default();
+        let mut report = Report { bounds: self.bounds, ..Report::default() };
         residual::assess(links, &self.unit.rho, tolerance, &mut report);
         report.residual
     }
@@ -263,7 +264,8 @@ mod tests {
             for start in [[0.0, 0.0], [5.0, 0.1], [1.0, 0.2], [1.0, -0.2], [3.0, -3.0 * friction]] {
                 let (masses, mut links) = thrown([-sliding, -2.0], friction);
                 links[0].impulse = start.into();
-                let (residual, events) = Path::new(&masses, &links).unwrap().run(&mut links, 1e-10, 10);
+                let (residual, events) =
+                    Path::new(&masses, &links, Bounds::default()).unwrap().run(&mut links, 1e-10, 10);
                 assert!(residual <= 1e-10, "{residual} after {events} events from {start:?}");
                 let apart = (links[0].impulse - Vect::<2>::from(exact)).norm();
                 assert!(apart < 1e-9, "{} for {exact:?}", links[0].impulse);
@@ -277,7 +279,7 @@ mod tests {
         let events = |start: [f64; 2], velocity: [f64; 2], most: usize| {
             let (masses, mut links) = thrown(velocity, 0.2);
             links[0].impulse = start.into();
-            Path::new(&masses, &links).unwrap().run(&mut links, 1e-4, most)
+            Path::new(&masses, &links, Bounds::default()).unwrap().run(&mut links, 1e-4, most)
         };
         assert_eq!(events([2.0, -0.1], [-0.3, -2.0], 10).1, 0);
         assert_eq!(events([2.0, -0.1], [-3.0, -2.0], 10).1, 1);

@@ -12,8 +12,7 @@ use crate::discrete::Problem;
 use crate::moments;
 use crate::nlgs::rho;
 use crate::problem::{Link, Mass, Mat, Vect};
-use crate::report::{Report, Settings};
-use crate::residual;
+use crate::report::{Bounds, Report, Settings};
 use crate::rolling::{self, Roll};
 use crate::solver::Solver;
 
@@ -28,7 +27,7 @@ pub(super) struct Rolled<const D: usize, const N: usize> {
     /// Axes of the moments times L; zero where nothing resists.
     axes: Vec<[Vect<3>; N]>,
     rho: Vec<f64>,
-    drive: f64,
+    bounds: Bounds,
 }
 
 /// True if the methods on a stored W know all joints.
@@ -57,7 +56,7 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
         let (mut problem, axes) = moments::problem::<D, N>(masses, links, rolls, |link| length(link, masses));
         let own: Vec<Mat<D>> = links.iter().map(|link| link.own_block(masses)).collect();
         let rho: Vec<f64> = links.iter().zip(&own).map(|(l, w)| rho(l.form.joint.block(w).trace(), D)).collect();
-        let drive = residual::drive(links.iter().map(|link| link.relative_velocity(masses)), &rho, links);
+        let bounds = Bounds::of(masses, links, &rho, &Settings::default());
         for (a, own) in own.iter().enumerate() {
             let mean = own.trace() / D as f64;
             (D..N).filter(|&i| axes[a][i] == Vect::<3>::zeros()).for_each(|i| problem.w.own_mut(a)[(i, i)] = mean);
@@ -66,7 +65,7 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
         let pulled = problem.velocities(&pulls);
         problem.w.free_mut().copy_from_slice(&pulled);
         links.iter().enumerate().for_each(|(a, link)| problem.w.own_mut(a)[(0, 0)] += link.form.joint.compliance);
-        Self { masses: masses.to_vec(), problem, axes, rho, drive }
+        Self { masses: masses.to_vec(), problem, axes, rho, bounds }
     }
 
     /// W, with what is free.
@@ -82,7 +81,8 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
         settings: &Settings,
         before: Option<Report>,
     ) -> Report {
-        let mut report = before.unwrap_or(Report { drive: self.drive, ..Report::default() });
+        let mut report = before
+            .unwrap_or(Report { bounds: Bounds { most: settings.most_scale(), ..self.bounds }, ..Report::default() });
         let mut r: Vec<Vect<N>> = links
             .iter()
             .map(|link| Vect::from_fn(|i, _| if i < D { link.impulse[i] } else { 0.0 }) - pull(link))

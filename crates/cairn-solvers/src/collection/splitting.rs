@@ -21,7 +21,7 @@ use super::unit::Unit;
 use crate::cone::{project, tangential_norm};
 use crate::joint::Joint;
 use crate::problem::{Link, Mass, Mat, Vect};
-use crate::report::Report;
+use crate::report::{Bounds, Report};
 use crate::residual;
 
 /// γ.
@@ -39,6 +39,7 @@ const UNBALANCED: f64 = 10.0;
 /// The work of it.
 pub(super) struct Splitting<const D: usize> {
     unit: Unit<D>,
+    bounds: Bounds,
     friction: Vec<f64>,
     joints: Vec<Joint<D>>,
     matrix: Coupling,
@@ -50,7 +51,7 @@ pub(super) struct Splitting<const D: usize> {
 
 impl<const D: usize> Splitting<D> {
     /// From masses with free velocities and the impulses to start from.
-    pub fn new(masses: &[Mass<D>], links: &[Link<D>]) -> Result<Self, Error> {
+    pub fn new(masses: &[Mass<D>], links: &[Link<D>], bounds: Bounds) -> Result<Self, Error> {
         let unit = Unit::new(masses, links);
         let matrix = Coupling::new(&unit)?;
         let joints: Vec<Joint<D>> = links.iter().map(|l| l.form.joint).collect();
@@ -63,7 +64,7 @@ impl<const D: usize> Splitting<D> {
         let shift = |a: usize| friction[a] * tangential_norm(&unit.velocity(&y, a));
         let shifts: Vec<f64> = (0..links.len()).map(shift).collect();
         let copies = (0..links.len()).map(|a| lifted(unit.velocity(&y, a), shifts[a])).collect();
-        Ok(Self { unit, friction, joints, matrix, impulses, copies, shifts, y })
+        Ok(Self { unit, bounds, friction, joints, matrix, impulses, copies, shifts, y })
     }
 
     /// Entries of the factor.
@@ -163,7 +164,7 @@ impl<const D: usize> Splitting<D> {
         for (a, link) in links.iter_mut().enumerate() {
             link.velocity = self.unit.velocity(&self.y, a) - link.form.bias;
         }
-        let mut report = Report::default();
+        let mut report = Report { bounds: self.bounds, ..Report::default() };
         residual::assess(links, &self.unit.rho, tolerance, &mut report);
         report
     }

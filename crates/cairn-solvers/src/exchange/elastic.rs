@@ -64,7 +64,7 @@ struct Side<const D: usize> {
 }
 
 impl<'a, const D: usize> Elastic<'a, D> {
-    /// `slot` says where the row of a body is. Notes ρ, what drives the contacts, and those without a unique solution.
+    /// `slot` says where the row of a body is. Notes ρ and what drives the contacts.
     pub fn new(
         boundary: &'a Boundary<D>,
         masses: &[Mass<D>],
@@ -82,11 +82,8 @@ impl<'a, const D: usize> Elastic<'a, D> {
         for (k, (&link, link_of)) in boundary.links().iter().zip(list()).enumerate() {
             rhos[link as usize] = rho[k];
             let free = link_of.relative_velocity(masses) + response.free()[k];
-            report.drive = report.drive.max(residual::drive_of(&free, rho[k], link_of));
-        }
-        for index in locals.painleve().map(|k| boundary.links()[k] as usize) {
-            report.painleve += 1;
-            report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
+            report.bounds.drive = report.bounds.drive.max(residual::drive_of(&free, rho[k], link_of));
+            report.bounds.speed = report.bounds.speed.max(residual::speed_of(link_of, masses));
         }
         let impulses: Vec<Vect<D>> = list().map(|link| link.impulse).collect();
         let is_stiff = list().any(|l| l.form.joint.held || l.form.joint.stiffness != [0.0; 2]);
@@ -102,6 +99,11 @@ impl<'a, const D: usize> Elastic<'a, D> {
         let mut elastic = Self { boundary, points, locals, rho, swept, last, impulses, moments, sweeps: 0 };
         elastic.rebase();
         elastic
+    }
+
+    /// Contacts whose own problem may have several solutions.
+    pub fn ambiguous(&self) -> impl Iterator<Item = usize> {
+        self.locals.painleve().map(|k| self.boundary.links()[k] as usize)
     }
 
     /// Relaxations in a sweep.

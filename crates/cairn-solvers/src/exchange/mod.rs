@@ -44,10 +44,11 @@ use std::ops::Range;
 
 use crate::boundary::Boundary;
 use crate::clock::Clock;
+use crate::driven::driven;
 use crate::local;
 use crate::nlgs::rho;
 use crate::problem::{GROUND, Link, Mass, Vect};
-use crate::report::{Order, Report, Settings};
+use crate::report::{Bounds, Order, Report, Settings};
 use crate::residual::{self, Tally};
 use crate::rolling::Roll;
 use arrangement::{Arrangement, Tile};
@@ -92,6 +93,8 @@ pub struct Exchange<const D: usize> {
     pushed: Vec<(Vect<D>, Vect<3>)>,
     rolls: Rolls,
     kind: Kind,
+    /// Contacts whose own problem may have several solutions.
+    ambiguous: Vec<usize>,
 }
 
 /// Masses, links, moments, and deformable bodies in contact with them.
@@ -127,7 +130,13 @@ impl<const D: usize> Exchange<D> {
             pushed: Vec::new(),
             rolls: Rolls::default(),
             kind: Kind::Plain,
+            ambiguous: Vec::new(),
         }
+    }
+
+    /// ρ of each contact of the last problem (see [`crate::residual`]); 0 where nothing responds.
+    pub(crate) fn rho(&self) -> &[f64] {
+        &self.rho
     }
 
     /// Solves in place. `masses` come with their free velocities, `links` and `rolls` with the impulses and moments to start from; all
@@ -187,7 +196,8 @@ impl<const D: usize> Exchange<D> {
         (masses, links, rolls, boundary): &mut Problem<'_, D>,
         settings: &Settings,
     ) -> Option<Report> {
-        let mut report = Report::default();
+        let bounds = Bounds { most: settings.most_scale(), ..Bounds::default() };
+        let mut report = Report { bounds, ..Report::default() };
         let kind = self.pack_points::<K>(masses, links, rolls, &mut report);
         if kind != self.kind {
             self.kind = kind;
@@ -196,13 +206,17 @@ impl<const D: usize> Exchange<D> {
         let slot = |body: u32| self.arrangement.numbering.slot(body);
         let mut elastic =
             Elastic::new(boundary, masses, links, (&self.rolls, rolls), slot, (&mut self.rho, &mut report));
+        self.ambiguous.extend(elastic.ambiguous());
         elastic.push(links, masses, &mut self.pushed);
         self.pack_bodies::<K>(masses);
         let clock = Clock::start();
-        self.relax::<K>(links, rolls, &mut elastic, settings, &mut report);
+        self.relax::<K>((masses, boundary), links, rolls, &mut elastic, settings, &mut report);
         report.seconds_sweeping += clock.seconds();
         self.settle(masses, links, rolls);
         boundary.add_velocities(links);
+        // One that carries nothing has its solution: it is open.
+        let loaded = self.ambiguous.iter().copied().filter(|&a| links[a].impulse != Vect::<D>::zeros());
+        (report.painleve, report.first_painleve) = (loaded.clone().count(), loaded.min());
         if settings.measure_change {
             report.change = Some(residual::change(masses, links));
         }
@@ -254,7 +268,9 @@ impl<const D: usize> Exchange<D> {
         self.rho.resize(links.len(), 0.0);
         self.pushed.clear();
         self.pushed.extend(masses.iter().map(|mass| (mass.velocity, mass.spin)));
+        self.ambiguous.clear();
         let (responds, rhos, pushed, laws) = (&self.responds, &mut self.rho, &mut self.pushed, &self.rolls);
+        let ambiguous = &mut self.ambiguous;
         let mut is_jointed = false;
         let mut is_round = D == 3 && masses.iter().zip(responds).all(|(m, &r)| !r || round::is_isotropic(m));
         let mut prepare = |index: usize| {
@@ -274,10 +290,10 @@ impl<const D: usize> Exchange<D> {
             let block = if link.form.joint.is_some() { link.form.joint.block(&w) } else { w };
             rhos[index] = rho(block.trace(), D);
             let driven = residual::drive_of(&link.relative_velocity(masses), rhos[index], link);
-            report.drive = report.drive.max(driven);
+            report.bounds.drive = report.bounds.drive.max(driven);
+            report.bounds.speed = report.bounds.speed.max(residual::speed_of(link, masses));
             if !link.form.joint.held && local::is_painleve(&block, link.form.friction) {
-                report.painleve += 1;
-                report.first_painleve = Some(report.first_painleve.map_or(index, |first| first.min(index)));
+                ambiguous.push(index);
             }
             let turn = laws.prepare(index, link, rolls, (masses, responds));
             let impulse = link.frame * link.impulse;
@@ -311,6 +327,7 @@ impl<const D: usize> Exchange<D> {
     /// Sweeps until the residual is small enough.
     fn relax<K: Layout>(
         &mut self,
+        (masses, boundary): (&[Mass<D>], &Boundary<D>),
         links: &mut [Link<D>],
         rolls: &mut [Roll],
         elastic: &mut Elastic<'_, D>,
@@ -339,7 +356,7 @@ impl<const D: usize> Exchange<D> {
             let scale = (seen.strength / seen.active.max(1.0)).sqrt();
             let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / scale };
             let last = report.sweeps >= settings.max_sweeps;
-            let may_pass = relative * ratio <= settings.tolerance;
+            let may_pass = relative * ratio <= settings.tolerance || report.bounds.is_round_off(seen.change.sqrt());
             let due = settings.momentum && report.sweeps >= next_look;
             if last || may_pass || due || !relative.is_finite() {
                 let clock = Clock::start();
@@ -347,6 +364,11 @@ impl<const D: usize> Exchange<D> {
                 // SAFETY: nothing else runs.
                 unsafe { elastic.export::<K>(self.wide_data(), links, rolls, &mut tally) };
                 report.fill(&tally, links.len(), settings.tolerance);
+                // What deformable bodies need is not known from resultants on rigid ones.
+                if report.converged && boundary.is_empty() && report.may_be_fooled() {
+                    report.bounds.driven = driven(masses, links, &self.rho);
+                    report.fill(&tally, links.len(), settings.tolerance);
+                }
                 report.seconds_sweeping -= clock.seconds();
                 if last || report.converged || report.broken {
                     return;

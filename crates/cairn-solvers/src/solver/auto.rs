@@ -9,6 +9,9 @@
 //!
 //! 4. The end: two rounds that do not even halve the residual are taken for a sign that there is no solution, or none that can be found.
 //!
+//! The interior point does not stay near what the sweeps came to: where impulses are not unique its answer may press bodies on each other
+//! many times as strongly, for nothing, and is not taken then.
+//!
 //! Every stage starts from the best iterate so far and none can make it worse. What is done next depends on residuals
 //! and counts only, never on the clock.
 
@@ -56,6 +59,8 @@ pub(super) fn run<const D: usize>(
     stage("nlgs", usize::MAX, &mut |s| {
         plain.run(problem, gauge, sweeper, r, s, Patience::Sweeps(PATIENCE[usize::from(D == 3)]))
     });
+    // What sweeps have come to is near the start; what other methods find may press for nothing, many times as strongly.
+    let gauge = &gauge.clone().knowing(r);
     let mut ends: Vec<f64> = vec![];
     for round in 0..ROUNDS {
         let more = 1 << round;
@@ -68,7 +73,15 @@ pub(super) fn run<const D: usize>(
         stage("newton", 40 * more, &mut |s| newton::run(&mut newton, gauge, r, s, Some(sweeper)));
         stage("proximal", 40 * more, &mut |s| proximal::run(problem, &mut newton, gauge, r, s));
         let reached = if round == 0 && problem.arms.is_empty() {
-            stage("interior", 100, &mut |s| interior::run(problem, gauge, r, s))
+            stage("interior", 100, &mut |s| {
+                let kept = r.clone();
+                let progress = interior::run(problem, gauge, r, s, false);
+                if !gauge.explains(r) {
+                    *r = kept;
+                    return Progress { residual: gauge.of(problem, r), ..progress };
+                }
+                progress
+            })
         } else {
             stage("admm", 200 * more, &mut |s| admm::run(problem, gauge, r, s))
         };

@@ -87,7 +87,7 @@ impl<const D: usize> Sweeper<D> {
             let own = problem.w.block(a);
             let u_loc = problem.w.others(a, r);
             let old = r[a];
-            gauge.add(&mut tally, a, &old, &(u_loc + own * old), &problem.cone(a));
+            gauge.add(&mut tally, (problem, a), &old, &(u_loc + own * old));
             let new = self.local(method.local, a, own, &u_loc, &old);
             r[a] = if method.relaxation == 1.0 { new } else { old + (new - old) * method.relaxation };
         }

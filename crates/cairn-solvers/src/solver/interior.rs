@@ -9,6 +9,10 @@
 //!
 //! where e is what z lacks of its definition and p the step with σ = 0, which goes first and tells σ = (1 − its length)³ (Mehrotra).
 //!
+//! Where impulses are not unique this ends in the middle of all of them, with bodies pressed on each other for nothing. If wanted, W is
+//! therefore W + ε/ρ and q is q − (ε/ρ) R̄: the solution nearest to R̄ is found, R̄ being the start, then what came out for the last s,
+//! while ε falls. Who asks for help from afar leaves that away, and looks at the strength of what comes back.
+//!
 //! While s is held the problem is convex, and the number of steps hardly depends on it: more contacts than freedoms, faces,
 //! marginal equilibrium do not slow it down, where sweeps and Newton's active sets get lost. s = 0 comes first: if anything
 //! can stand still, this is found at once. Then s is taken from what came out, again and again (Cadoux's fixed point): where
@@ -30,6 +34,12 @@ const SHARE: f64 = 0.99;
 const STALLED: usize = 4;
 /// Values of s in a row without a better answer after which it gives up on a stored W.
 const FUTILE: usize = 3;
+/// First ε in units of the tolerance, within its limits, and its fall with each s. A residual of a tenth of the tolerance then tells what
+/// presses for nothing to a hundredth of what is needed.
+const NEARNESS: f64 = 10.0;
+const LEAST_NEARNESS: f64 = 1e-10;
+const MOST_NEARNESS: f64 = 1e-3;
+const FALL: f64 = 0.1;
 /// What hardly better means.
 const BETTER: f64 = 0.9;
 
@@ -41,6 +51,8 @@ pub(crate) struct Limits {
     pub tolerance: f64,
     /// Values of s in a row without a better answer.
     pub futile: usize,
+    /// Is the solution nearest to the start wanted?
+    pub near: bool,
 }
 
 /// A problem whose matrix W this method can add to.
@@ -53,12 +65,13 @@ pub(crate) trait System<const D: usize> {
     fn solve(&self, friction: &[f64], x: &mut [Vect<D>]);
 }
 
-/// The method on a stored W: steps until the residual is small enough; leaves the best iterate in `r`.
+/// The method on a stored W: steps until the residual is small enough; leaves the best iterate in `r`, `near` the start if wanted.
 pub(super) fn run<const D: usize>(
     problem: &Problem<D>,
     gauge: &Gauge,
     r: &mut Vec<Vect<D>>,
     settings: &Settings,
+    near: bool,
 ) -> Progress {
     let contacts = problem.contacts();
     // Bounds that share a normal impulse are no cone of this algebra.
@@ -68,7 +81,7 @@ pub(super) fn run<const D: usize>(
     };
     let rho: Vec<f64> = (0..contacts).map(|a| rho(problem.w.block(a).trace(), D)).collect();
     let mut blocks = Blocks { problem, lu: BlockLu::new(symbolic) };
-    let limits = Limits { iterations: settings.max_sweeps, tolerance: settings.tolerance, futile: FUTILE };
+    let limits = Limits { iterations: settings.max_sweeps, tolerance: settings.tolerance, futile: FUTILE, near };
     follow(&mut blocks, (&problem.friction, &rho), r, limits, |r, _| gauge.of(problem, r))
 }
 
@@ -114,6 +127,9 @@ pub(crate) fn follow<const D: usize>(
     let mut best = (residual(r, &u), r.clone());
     let fastest = u.iter().fold(0.0, |most: f64, u| most.max(u.norm()));
     let mut shifts = vec![0.0; r.len()];
+    let nearest = (NEARNESS * limits.tolerance).clamp(LEAST_NEARNESS, MOST_NEARNESS);
+    let epsilon = if limits.near { nearest } else { 0.0 };
+    let mut near = Near { centre: r.clone(), epsilon };
     let Limits { iterations, tolerance, .. } = limits;
     let (mut done, mut futile) = (0, 0);
     while done < iterations && futile < limits.futile && unsolved(best.0, tolerance) && fastest > 0.0 {
@@ -124,7 +140,8 @@ pub(crate) fn follow<const D: usize>(
         u = system.velocities(r);
         while done < iterations && stalled <= STALLED && unsolved(best.0, tolerance) && least > 0.1 * tolerance {
             done += 1;
-            if !step(system, &mut pairs, (&u, &shifts), (friction, rho)) {
+            let pulled = near.velocities(r, &u, rho);
+            if !step(system, &mut pairs, (&pulled, &shifts), &near, (friction, rho)) {
                 break;
             }
             take(&pairs, (friction, rho), r);
@@ -133,15 +150,34 @@ pub(crate) fn follow<const D: usize>(
             if here < best.0 {
                 best = (here, r.clone());
             }
-            let convex = convex_residual(r, &u, &shifts, (friction, rho));
+            let convex = convex_residual(r, &near.velocities(r, &u, rho), &shifts, (friction, rho));
             stalled = if convex < BETTER * least { 0 } else { stalled + 1 };
             least = least.min(convex);
         }
         shifts.iter_mut().enumerate().for_each(|(a, s)| *s = friction[a] * tangential_norm(&u[a]));
         futile = if best.0 < BETTER * before { 0 } else { futile + 1 };
+        near = Near { centre: r.clone(), epsilon: FALL * near.epsilon };
     }
     *r = best.1;
     Progress { iterations: done, residual: best.0 }
+}
+
+/// R̄ and ε.
+struct Near<const D: usize> {
+    centre: Vec<Vect<D>>,
+    epsilon: f64,
+}
+
+impl<const D: usize> Near<D> {
+    /// ε/ρ.
+    fn compliance(&self, rho: f64) -> f64 {
+        if rho > 0.0 { self.epsilon / rho } else { 0.0 }
+    }
+
+    /// Ũ + (ε/ρ)(R − R̄).
+    fn velocities(&self, r: &[Vect<D>], u: &[Vect<D>], rho: &[f64]) -> Vec<Vect<D>> {
+        (0..r.len()).map(|a| u[a] + (r[a] - self.centre[a]) * self.compliance(rho[a])).collect()
+    }
 }
 
 /// R = B y.
@@ -174,6 +210,7 @@ fn step<const D: usize>(
     system: &mut impl System<D>,
     pairs: &mut [Pair<D>],
     (u, shifts): (&[Vect<D>], &[f64]),
+    near: &Near<D>,
     (friction, rho): (&[f64], &[f64]),
 ) -> bool {
     let responds = |a: usize| rho[a] > 0.0;
@@ -182,7 +219,12 @@ fn step<const D: usize>(
         pairs.iter().enumerate().filter(|(a, _)| responds(*a)).map(|(_, p)| p.y.dot(&p.z)).sum::<f64>() / count as f64;
     let scalings: Vec<Scaling<D>> = pairs.iter().map(Scaling::of).collect();
     let theta: Vec<Mat<D>> = scalings.iter().map(|s| s.t * s.t).collect();
-    if !system.factorize(friction, &theta) {
+    let eased = |(a, theta): (usize, &Mat<D>)| {
+        let b = |k: usize| if k == 0 { 1.0 } else { friction[a] };
+        theta + Mat::from_diagonal(&Vect::from_fn(|k, _| b(k) * b(k) * near.compliance(rho[a])))
+    };
+    let matrices: Vec<Mat<D>> = theta.iter().enumerate().map(eased).collect();
+    if !system.factorize(friction, &matrices) {
         return false;
     }
     let lacks: Vec<Vect<D>> = (0..pairs.len())

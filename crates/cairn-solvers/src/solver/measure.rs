@@ -5,16 +5,24 @@
 //!   relative   max_α η_α / scale,  η = ‖F(ρ_α)‖/ρ_α,  ρ_α = D/tr W_αα,  scale = rms of ‖R‖/ρ over contacts with R ≠ 0
 //!   strict     (Σ_α ‖F_α(1)‖²)^½ / ‖q‖
 //!
-//! The scale of the first is at most [`MOST_SCALE`] times the largest ‖q‖: impulses that grow without limit, as those of bodies wedged
-//! between others do, must not make an error small. It (see [`crate::residual`]) does not change with the units of length, mass and time. The second is the usual one of
+//! The scale of the first is at most [`MOST_SCALE`] times the largest ‖q‖, and at most [`AMPLE`] times ‖W R‖, or [`STRONGER`] times the
+//! strength of the impulses that the method starts from: impulses that press bodies on each other and move nothing, W R = 0, can grow
+//! without limit, and must not make an error small. It (see [`crate::residual`]) does not change with the units of length, mass and time. The second is the usual one of
 //! published comparisons: ρ = 1 makes it depend on the units in which a problem is written down.
 
-use crate::cone::Cone;
 use crate::delassus::Delassus;
 use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::Vect;
 use crate::residual::MOST_SCALE;
+
+/// The scale in units of ‖W R‖ at most. Impulses that carry loads through many bodies are stronger: those a start has to bring along,
+/// or the test is stricter than it has to be.
+const AMPLE: f64 = 3.0;
+/// Strength of an answer from afar in units of that bound, at most: first sweeps may not have reached all contacts yet.
+const FOREIGN: f64 = 1.5;
+/// The scale in units of the strength at the start at most, if that is more.
+const STRONGER: f64 = 2.0;
 
 /// Which measure decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +41,7 @@ pub(super) struct Tally {
     most: f64,
     strength: f64,
     active: usize,
+    moved: f64,
 }
 
 /// The measure of one problem.
@@ -43,6 +52,8 @@ pub(super) struct Gauge {
     rho: Vec<f64>,
     /// ‖q‖, or the largest scale.
     drive: f64,
+    /// Scale that the impulses of the start explain.
+    known: f64,
 }
 
 impl Gauge {
@@ -57,13 +68,37 @@ impl Gauge {
             Measure::Strict => squares.sum::<f64>().sqrt(),
             Measure::Relative => MOST_SCALE * squares.fold(0.0, f64::max).sqrt(),
         };
-        Self { measure, rho, drive }
+        Self { measure, rho, drive, known: 0.0 }
     }
 
-    /// Counts one contact.
+    /// Takes the strength of these impulses for what the problem needs.
+    pub fn knowing<const D: usize>(mut self, r: &[Vect<D>]) -> Self {
+        self.known = STRONGER * self.strength(r);
+        self
+    }
+
+    /// Are impulses no stronger than those known, up to [`FOREIGN`]? Without any known all are.
+    pub fn explains<const D: usize>(&self, r: &[Vect<D>]) -> bool {
+        self.known == 0.0 || self.strength(r) <= FOREIGN * self.known
+    }
+
+    /// Root mean square of ‖R‖/ρ over contacts with R ≠ 0.
+    fn strength<const D: usize>(&self, r: &[Vect<D>]) -> f64 {
+        let each = r.iter().zip(&self.rho).filter(|(r, rho)| **rho > 0.0 && **r != Vect::<D>::zeros());
+        let (sum, count) = each.fold((0.0, 0.0), |(s, n), (r, rho)| (s + r.norm_squared() / (rho * rho), n + 1.0));
+        if count > 0.0 { f64::sqrt(sum / count) } else { 0.0 }
+    }
+
+    /// Counts one contact of a problem with its r and u.
     #[inline]
-    pub fn add<const D: usize>(&self, tally: &mut Tally, contact: usize, r: &Vect<D>, u: &Vect<D>, cone: &Cone) {
-        let rho = self.rho[contact];
+    pub fn add<const D: usize>(
+        &self,
+        tally: &mut Tally,
+        (problem, contact): (&Problem<D>, usize),
+        r: &Vect<D>,
+        u: &Vect<D>,
+    ) {
+        let (rho, cone) = (self.rho[contact], problem.cone(contact));
         if rho == 0.0 {
             return;
         }
@@ -80,6 +115,7 @@ impl Gauge {
                 let strength = r.norm_squared() * unit;
                 tally.strength += strength;
                 tally.active += usize::from(strength > 0.0);
+                tally.moved += (u - problem.w.free()[contact]).norm_squared();
             }
         }
     }
@@ -90,7 +126,10 @@ impl Gauge {
             Measure::Strict => (tally.squares.sqrt(), self.drive),
             Measure::Relative => {
                 let scale = (tally.strength / tally.active.max(1) as f64).sqrt();
-                (tally.most.sqrt(), if self.drive > 0.0 { scale.min(self.drive) } else { scale })
+                let scale = scale.min(self.known.max(AMPLE * tally.moved.sqrt()));
+                let bounded = if self.drive > 0.0 { scale.min(self.drive) } else { scale };
+                // Without impulses, what drives the contacts is all that there is to compare with.
+                (tally.most.sqrt(), if bounded > 0.0 { bounded } else { self.drive / MOST_SCALE })
             }
         };
         if size == 0.0 { 0.0 } else { size / unit }
@@ -100,7 +139,7 @@ impl Gauge {
     pub fn of<const D: usize>(&self, problem: &Problem<D>, r: &[Vect<D>]) -> f64 {
         let mut tally = Tally::default();
         for a in 0..problem.contacts() {
-            self.add(&mut tally, a, &r[a], &problem.w.velocity(a, r), &problem.cone(a));
+            self.add(&mut tally, (problem, a), &r[a], &problem.w.velocity(a, r));
         }
         self.residual(&tally)
     }

@@ -146,7 +146,7 @@ impl Solver {
         let clock = Clock::start();
         r.resize(problem.contacts(), Vect::zeros());
         r.iter_mut().filter(|r| r.iter().any(|x| !x.is_finite())).for_each(|r| *r = Vect::zeros());
-        let gauge = Gauge::new(problem, settings.measure);
+        let gauge = Gauge::new(problem, settings.measure).knowing(r);
         let sweeper = Sweeper::new(problem);
         let stages = if *self == Self::Auto {
             auto::run(problem, &gauge, &sweeper, r, settings)
@@ -184,7 +184,7 @@ impl Solver {
             Self::GaussSeidel(method) => method.run(problem, gauge, sweeper, r, settings, Patience::Endless),
             Self::Proximal => proximal::run(problem, &mut Newton::new(problem), gauge, r, settings),
             Self::Admm => admm::run(problem, gauge, r, settings),
-            Self::Interior => interior::run(problem, gauge, r, settings),
+            Self::Interior => interior::run(problem, gauge, r, settings, true),
             Self::Gradient => gradient::run(problem, gauge, r, settings, true),
             Self::Bipotential => gradient::run(problem, gauge, r, settings, false),
         }

@@ -13,17 +13,17 @@
 //! within a single word can go unseen.
 
 use crate::body::Motion;
-use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
+use crate::contact::{Anchor, Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
 use crate::scene::{Control, StageStart, Target};
 use crate::space::{Ambient, Placement, Space, Vect};
-use crate::state::{Ledger, State};
+use crate::state::{Ledger, Margin, State, Worst};
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
 const VERSION: u32 = 6;
 const HEADER_WORDS: usize = 13;
-const LEDGER_WORDS: usize = 19;
+const LEDGER_WORDS: usize = 20 + 3 * Margin::COUNT;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -143,7 +143,7 @@ fn record_words(
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(4 + 2 + 4 * d)?.checked_add(mindful.checked_mul(3 + d + 3)?)?;
+    let reactions = contacts.checked_mul(4 + 3 + 5 * d)?.checked_add(mindful.checked_mul(3 + d + 3)?)?;
     let nodal = freedoms.checked_mul(2)?.checked_add(fields.checked_mul(2)?)?.checked_add(remembered)?;
     let set = stages.checked_add(controls)?.checked_mul(2)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(set)?;
@@ -279,11 +279,18 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         painleve,
         sweeps,
         contact_sweeps,
+        scale,
+        margins,
     } = *ledger;
     out.slice(&[initial_energy, work_loads, work_drives, friction, rolling, shocks, scheme, damping, throughput]);
     out.slice(&[worst_residual, worst_penetration, damage, joints, materials]);
     for count in [broken, unconverged, painleve, sweeps, contact_sweeps] {
         out.u64(count);
+    }
+    out.f64(scale);
+    for Worst { value, time, bodies } in margins {
+        out.slice(&[value, time]);
+        out.u64(join(bodies[0], bodies[1]));
     }
 }
 
@@ -308,7 +315,15 @@ fn take_ledger(words: &mut Words) -> Ledger {
         painleve: words.u64(),
         sweeps: words.u64(),
         contact_sweeps: words.u64(),
+        scale: words.f64(),
+        margins: std::array::from_fn(|_| take_worst(words)),
     }
+}
+
+fn take_worst(words: &mut Words) -> Worst {
+    let (value, time) = (words.f64(), words.f64());
+    let (first, second) = split(words.u64());
+    Worst { value, time, bodies: [first, second] }
 }
 
 fn take_motion<const D: usize>(words: &mut Words) -> Motion<D>
@@ -329,7 +344,7 @@ where
 const HAS_MEMORY: u32 = 1 << 16;
 
 fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
-    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, .. } = reaction;
+    let Reaction { contact: Contact { key, bodies, touch, law }, impulse, velocity, status, anchor, .. } = reaction;
     out.u64(join(key.candidate, key.antagonist));
     out.u64(join(key.feature, touch.feature));
     out.u64(join(bodies[0], bodies[1]));
@@ -339,6 +354,8 @@ fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
     for v in [&touch.point, &touch.normal, impulse, velocity] {
         out.slice(v.as_slice());
     }
+    out.slice(anchor.drift.as_slice());
+    out.f64(anchor.overlap);
     if reaction.remembers() {
         let Memory { bond, jump, damage, energy, moment } = reaction.memory();
         out.u64(bond as u64);
@@ -365,6 +382,7 @@ fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damag
         _ => return Err(Damage::Checksum),
     };
     let mut reaction = Reaction::new(contact, impulse, velocity, status);
+    reaction.anchor = Anchor { drift: words.vect(), overlap: words.f64() };
     if law & HAS_MEMORY != 0 {
         reaction.remember(take_memory(words)?);
     }

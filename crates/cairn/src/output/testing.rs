@@ -1,13 +1,13 @@
 //! Small scenes and states for the tests of this room.
 
 use crate::body::{Body, Motion, Part};
-use crate::contact::{Bond, Contact, Key, Memory, Reaction, Status, Touch};
+use crate::contact::{Anchor, Bond, Contact, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
+use crate::scene::{Accuracy, History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::scene::{Control, StageStart, Target};
-use crate::scene::{History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
-use crate::state::{Ledger, State};
+use crate::state::{Ledger, State, Worst};
 use std::sync::Arc;
 
 /// Two disks, a half-plane, a hollow disk, a fixed chain and a rectangle.
@@ -91,6 +91,7 @@ where
             start: Default::default(),
         },
         newton: Newton::default(),
+        accuracy: Accuracy::of(1e-6),
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },
     }
 }
@@ -127,6 +128,7 @@ where
     let moment = Vect::<3>::from_fn(|i, _| noise(17 * k + 15 + i));
     let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2), moment };
     let mut reaction = Reaction::new(contact, at(6), at(9), status);
+    reaction.anchor = Anchor { drift: at(20), overlap: noise(k + 3) };
     if k % 4 != 1 {
         reaction.remember(memory);
     }
@@ -143,6 +145,8 @@ pub(super) fn state<const D: usize>(bodies: usize, contacts: usize, k: usize) ->
 where
     Space<D>: Ambient<D>,
 {
+    let worst = |i: usize| Worst { value: noise(k + i), time: noise(k + 2 * i), bodies: [i as u32, k as u32] };
+    let margins = std::array::from_fn(worst);
     State {
         step: 10 * k as u64,
         time: 0.1 * k as f64,
@@ -152,7 +156,14 @@ where
         reactions: (0..contacts).map(|c| reaction(c + k, bodies)).collect(),
         stages: (0..k).map(|s| StageStart { step: 3 * s as u64, time: noise(s) }).collect(),
         controls: (0..k).map(|c| Control { target: Target::Load, number: c as u32, value: noise(c) }).collect(),
-        ledger: Ledger { friction: noise(k), sweeps: 5, painleve: k as u64, ..Ledger::default() },
+        ledger: Ledger {
+            friction: noise(k),
+            sweeps: 5,
+            painleve: k as u64,
+            margins,
+            scale: noise(k + 4),
+            ..Ledger::default()
+        },
     }
 }
 

@@ -144,6 +144,7 @@ where
         stages: spec.stages.clone(),
         solver: spec.solver.clone(),
         newton: spec.newton.clone(),
+        accuracy: spec.accuracy.clone(),
         output: spec.output.clone(),
     }
 }

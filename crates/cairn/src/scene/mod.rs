@@ -242,6 +242,29 @@ pub enum Start {
     RigidModes,
 }
 
+/// What a run has to keep to, and whether it is helped to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accuracy {
+    /// The most of each margin, in the order of [`crate::state::Margin`].
+    pub limits: [f64; 5],
+    /// Is what single steps leave undone made good by the next ones?
+    pub repair: bool,
+    /// Is a run that breaks a limit accepted all the same?
+    pub accept: bool,
+}
+
+impl Accuracy {
+    /// The defaults at a tolerance of the solver.
+    ///
+    /// Lengths to 10⁻³ of a half width at 10⁻⁵ and below, to 10⁻², the margin of Jean's biaxial tests, at 10⁻³ and above: by the
+    /// root between, as sloppy runs are looked at less closely; what sticks may have slipped a little before, and has twice that. Forces to a hundredth. Self-stress up to what a flat arch makes of its
+    /// load. A body that moves by its half width in a step may pass another.
+    pub fn of(tolerance: f64) -> Self {
+        let length = (1e-3 * (tolerance / 1e-5).sqrt()).clamp(1e-3, 1e-2);
+        Self { limits: [length, 2.0 * length, 1.0, 1e-2, 10.0], repair: true, accept: false }
+    }
+}
+
 /// What is written and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
@@ -301,6 +324,8 @@ where
     pub solver: Solver,
     /// Newton's iterations of deformable bodies.
     pub newton: Newton,
+    /// What the run has to keep to.
+    pub accuracy: Accuracy,
     /// Results.
     pub output: Output,
 }

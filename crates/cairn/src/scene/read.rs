@@ -94,6 +94,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let loads = t.list("load", "forces, torques, pressures", motions::load);
     let membranes = t.list("membrane", "closed chains of bodies under pressure from outside (2D)", motions::membrane);
     let solver = t.section("solver", "contact solver", settings::solver);
+    let accuracy = t.section("accuracy", "what the run has to keep to", |t| settings::accuracy(t, solver.tolerance));
     let newton = t.section("newton", "Newton's iterations of deformable bodies", settings::newton);
     let (output, resultants) = t.section("output", "what is written, and when", |t| settings::output(t, time.as_ref()));
     let allow_overlap = t.section("contact_check", "check of the start", |t| {
@@ -124,6 +125,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         stages: staged,
         solver,
         newton,
+        accuracy,
         output,
         resultants,
         allow_overlap,

@@ -3,7 +3,7 @@
 use super::document::{Ask, Table, Value};
 use super::spec::Selection;
 use super::stages;
-use super::{Method, Newton, OnFailure, Order, Output, Solver, Start, Time};
+use super::{Accuracy, Method, Newton, OnFailure, Order, Output, Solver, Start, Time};
 use cairn_solvers::solver::Solver as Portfolio;
 
 /// Most steps of a run.
@@ -105,6 +105,29 @@ pub fn solver(t: &Table) -> Solver {
     let doc = "what the contact solver starts from, with deformable bodies";
     let start = t.choice("start", doc, &starts).or_as("\"last_step\"", Start::LastStep);
     Solver { tolerance, max_sweeps: max_sweeps as usize, method, order, on_failure, start }
+}
+
+/// `[accuracy]`; lengths follow from the tolerance of the solver unless given.
+pub fn accuracy(t: &Table, tolerance: f64) -> Accuracy {
+    let default = Accuracy::of(tolerance);
+    let [penetration, sliding, motion, impulse, self_stress] = default.limits;
+    let lengths = "1e-3 at a tolerance of 1e-5 or less, 1e-2 at 1e-3 or more, by its root between";
+    let doc = "penetration beyond that of the start, at most, in half widths of the smaller body";
+    let penetration = t.number("penetration", doc).positive().or_as(lengths, penetration);
+    let doc = "drift of a contact while it sticks, at most, in half widths of the smaller body";
+    let sliding = t.number("sliding", doc).positive().or_as("twice the default of `penetration`", sliding);
+    let doc =
+        "motion of two touching bodies relative to each other in a step, at most, in half widths of the smaller one";
+    let motion = t.number("motion", doc).positive().or(motion);
+    let doc = "impulse by which the laws are missed in a step, at most, in parts of the largest";
+    let impulse = t.number("impulse", doc).positive().or(impulse);
+    let doc = "strength of the impulses, at most, in units of what the loads can explain";
+    let self_stress = t.number("self_stress", doc).positive().or(self_stress);
+    let doc = "make good in positions what single steps leave undone?";
+    let repair = t.flag("repair", doc).or(default.repair);
+    let doc = "accept a run that breaks a limit, or has steps that did not converge: exit code 0?";
+    let accept = t.flag("accept", doc).or(default.accept);
+    Accuracy { limits: [penetration, sliding, motion, impulse, self_stress], repair, accept }
 }
 
 /// `[output]`: the intervals, and the bodies whose resultants are wanted.

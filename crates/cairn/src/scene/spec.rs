@@ -3,7 +3,7 @@
 
 use super::document::Place;
 use super::meshes::Cut;
-use super::{DriveKind, History, Newton, Output, Solver, Stage, Time};
+use super::{Accuracy, DriveKind, History, Newton, Output, Solver, Stage, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Rolling, Unilateral};
@@ -339,6 +339,8 @@ pub struct SceneSpec {
     pub solver: Solver,
     /// `[newton]`.
     pub newton: Newton,
+    /// `[accuracy]`.
+    pub accuracy: Accuracy,
     /// `[output]`, resultants by name.
     pub output: Output,
     /// Selections whose resultant is wanted.

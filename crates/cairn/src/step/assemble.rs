@@ -61,12 +61,18 @@ pub(super) fn links<const D: usize>(
     work.links.clear();
     work.bonded.clear();
     work.rolls.clear();
+    let mut repair = std::mem::take(&mut work.repair);
+    repair.begin(scene, state, h);
+    // What overlaps before anything has moved is how the scene is meant.
+    let is_first = state.last_step == 0.0;
     for (i, (contact, memory)) in work.contacts.iter().zip(remembered).enumerate() {
         let frame = Space::<D>::frame(&contact.touch.normal);
         let arms = arms(scene, contact, &work.shifted);
         let velocity = |side: usize, when: When| work.point_velocity(i, side, &arms[side], when);
         let free = [velocity(0, When::Free), velocity(1, When::Free)];
         let memory_of_law = if has_bonds { joints::recall(scene, state, contact, *memory) } else { Memory::default() };
+        let law = &scene.laws[contact.law as usize];
+        let repaired = repair.bias((contact, law), &frame, *memory, (h, is_first));
         let approach = Approach {
             h,
             scheme: [scene.time.theta, scene.time.xi],
@@ -81,7 +87,10 @@ pub(super) fn links<const D: usize>(
             is_deformable: contact.bodies.iter().any(|&b| b as usize >= scene.bodies.len()),
         };
         let trial = Trial { bond: approach.bond, damage: approach.damage };
-        let mut form = scene.laws[contact.law as usize].prepare(&approach, &trial);
+        let mut form = law.prepare(&approach, &trial);
+        if !form.joint.is_some() {
+            form.bias += repaired;
+        }
         // To the solver an obstacle is ground at rest: its velocity goes into the bias.
         let mut masses = contact.bodies;
         let mut obstacle = Vect::zeros();
@@ -99,7 +108,7 @@ pub(super) fn links<const D: usize>(
         if has_bonds {
             work.bonded.push(Bonded { approach, trial, obstacle, energy: memory_of_law.energy });
         }
-        let rolling = &scene.laws[contact.law as usize].rolling;
+        let rolling = &law.rolling;
         // Facets of meshes do not turn: the moment acts on the rigid side alone.
         if rolling.resists() && masses != [GROUND; 2] {
             let bias = obstacle_spin(scene, contact, work);
@@ -110,6 +119,7 @@ pub(super) fn links<const D: usize>(
         let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);
         work.links.push(Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() });
     }
+    work.repair = repair;
 }
 
 /// The part of the relative spin that obstacles have, which are ground at rest to the solver.

@@ -1,6 +1,6 @@
 //! The contact problem of an iteration: masses, links and the response of deformable bodies, solved until all bonds are as supposed.
 
-use super::{Workspace, deform, joints, settings};
+use super::{Workspace, deform, joints};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use cairn_solvers::coupled::Coupled;
@@ -24,11 +24,11 @@ const PRESSED: f64 = 1e-2;
 
 /// How to solve. What presses a body also keeps it from turning: the body by itself is unstable, and what the contacts leave undone grows
 /// from iteration to iteration, so that they have to be more exact than Newton wants to be.
-fn settings_of<const D: usize>(scene: &Scene<D>, work: &Workspace<D>) -> Settings
+fn settings_of<const D: usize>(scene: &Scene<D>, work: &Workspace<D>, h: f64) -> Settings
 where
     Space<D>: Ambient<D>,
 {
-    let mut settings = settings(scene);
+    let mut settings = work.repair.settings(scene, h);
     if work.deform.is_pressed {
         settings.tolerance = settings.tolerance.min(PRESSED * scene.newton.tolerance);
     }
@@ -40,6 +40,7 @@ where
 pub(super) fn solve<const D: usize>(
     scene: &Scene<D>,
     work: &mut Workspace<D>,
+    h: f64,
     changed: bool,
     iteration: usize,
 ) -> Report
@@ -50,7 +51,7 @@ where
         joints::suppose_whole(scene, work);
     }
     deform::update_boundary(scene, work, changed);
-    let settings = settings_of(scene, work);
+    let settings = settings_of(scene, work, h);
     let (boundary, free) = (std::mem::take(&mut work.boundary), std::mem::take(&mut work.free_masses));
     let mut coupled = Coupled::new(&free, &boundary, &work.links);
     let may_stand = iteration > 0 && work.bonded.is_empty();

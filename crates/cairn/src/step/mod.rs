@@ -16,6 +16,7 @@ mod joints;
 mod membrane;
 mod mixing;
 mod newton;
+mod repair;
 mod shift;
 mod unbonded;
 
@@ -24,7 +25,7 @@ use crate::contact::Contact;
 use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
-use crate::state::{Ledger, State};
+use crate::state::{Ledger, Margin, State};
 use cairn_solvers::boundary::Boundary;
 use cairn_solvers::clock::Clock;
 use cairn_solvers::collection::Collection;
@@ -35,6 +36,7 @@ use cairn_solvers::rolling::Roll;
 pub use compiled::Compiled;
 use deform::Deform;
 pub use joints::is_touching;
+use repair::Repair;
 pub use unbonded::{bonded_at_start, unbonded};
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
@@ -73,6 +75,8 @@ where
     deform: Deform<D>,
     /// Is the out-of-balance force wanted in scenes without stages, too?
     pub measures_equilibrium: bool,
+    /// What makes good what single steps leave undone.
+    repair: Repair<D>,
 }
 
 impl<const D: usize> Default for Workspace<D>
@@ -98,6 +102,7 @@ where
             bonded: Vec::new(),
             deform: Deform::default(),
             measures_equilibrium: false,
+            repair: Repair::default(),
         }
     }
 }
@@ -139,6 +144,8 @@ pub struct StepReport {
     pub painleve_contact: Option<[u32; 2]>,
     /// Worst penetration found in this step [m].
     pub penetration: f64,
+    /// What the contract is measured by, in the order of [`Margin::ALL`].
+    pub margins: [f64; Margin::COUNT],
     /// Sub-steps taken: 1 unless the step was halved.
     pub substeps: u32,
     /// Newton iterations over all sub-steps; 0 without deformable bodies.
@@ -331,6 +338,7 @@ impl StepReport {
             worst_contact: a.worst_contact.or(b.worst_contact),
             painleve_contact: self.painleve_contact.or(second.painleve_contact),
             penetration: self.penetration.max(second.penetration),
+            margins: std::array::from_fn(|i| self.margins[i].max(second.margins[i])),
             substeps: self.substeps + second.substeps,
             iterations: attempt.iterations + self.iterations + second.iterations,
             out_of_balance: self.out_of_balance.max(second.out_of_balance),
@@ -372,6 +380,7 @@ where
     advance::next_motions(scene, state, h, work)?;
     let posted = account::post_impulses(scene, state, h, work);
     joints::post(scene, state, work, posted.worked);
+    let margins = repair::post(scene, state, h, work, &solver);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
     let wanted = work.measures_equilibrium || !scene.stages.is_empty();
@@ -386,6 +395,7 @@ where
         worst_contact,
         painleve_contact,
         penetration: posted.penetration,
+        margins,
         substeps: 1,
         iterations: newton.iterations,
         out_of_balance: newton.out_of_balance,

@@ -54,7 +54,7 @@ where
             clock = Clock::start();
             impulses::begin(scene, work, most);
         }
-        let contacts = impulses::solve(scene, work, changed, iteration);
+        let contacts = impulses::solve(scene, work, h, changed, iteration);
         newton.add(contacts);
         let worst = deform::correct(scene, state, scheme, work)?;
         newton.out_of_balance = worst.out_of_balance;

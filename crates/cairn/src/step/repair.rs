@@ -1,0 +1,212 @@
+//! The contract over the run: what a step leaves undone is made good in positions by the next ones.
+//!
+//! A step solved to a residual η lets bodies come closer by h η, always the same way, and the quasi-inelastic law never gives that
+//! back: a tolerance alone bounds nothing over a run. For each contact between rigid bodies, with a the half width of the
+//! smaller one (planes and shells take the other's), Δ the penetration that the scene allows in units of a, δ = min(5·10⁻⁴, Δ/4) a,
+//! and S the residual scale of the step before,
+//!
+//!   η      ≤ min(tolerance · S, Δ a_min/(20 h))                  in each step, or it has not converged
+//!   ε      = 2 min(tolerance · S, Δ a_min/(20 h))
+//!   bias_N = … − min(γ max(0, −g̃ − g₀ − δ)/h, ε)              penetrations beyond those of the start, g₀, are pushed out
+//!   bias_T = min(γ max(0, ‖s‖ − δ)/h, ε) s/‖s‖                  contacts that stick are pulled back to where they stuck
+//!   s      ← s + h U_T while R_N > 0; 0 when the contact opens; ‖s‖ ≤ δ when it slips: what has slid is not pulled back
+//!
+//! What a step lets in, at most h η, is pushed out at the rate γ: penetrations stay below δ + h η/γ, half of Δ.
+//!
+//! Corrections are as small as the error that the solver is allowed, so that they lie within the laws as they are kept anyway: no energy
+//! to speak of, no pop-corn. The dead zone δ keeps them from working against each other for ever; the anchor s from turning them into
+//! creep. They are part of the bias, with no second solution, and their work is in the account like that of any contact.
+
+use super::{Workspace, settings};
+use crate::contact::{Anchor, Contact, Reaction, Status};
+use crate::law::{Law, Unilateral};
+use crate::scene::Scene;
+use crate::shape::Shape;
+use crate::space::{Ambient, Space, Vect};
+use crate::state::{Ledger, Margin, State};
+use cairn_solvers::report::{Report, Settings};
+
+/// δ/a, and in units of Δ, at most.
+const DEAD_ZONE: f64 = 5e-4;
+const DEAD_PART: f64 = 0.25;
+/// γ: the part of what is left to repair that a step repairs.
+const SHARE: f64 = 0.2;
+/// Largest error of the solver in a step, h η/a_min, in units of Δ.
+const MOST_ERROR: f64 = 0.05;
+/// ε in units of the solver's error.
+const AS_FAST: f64 = 2.0;
+
+/// Lengths of parts, and what they mean for the step.
+#[derive(Default)]
+pub(super) struct Repair<const D: usize> {
+    /// a of each part [m]; infinite for planes and shells.
+    lengths: Vec<f64>,
+    /// The smallest of bodies that can move [m].
+    smallest: f64,
+    /// Largest h η [m].
+    error: f64,
+    /// δ/a.
+    dead_zone: f64,
+    /// ε [m/s]; 0 where nothing is repaired.
+    speed: f64,
+    /// Of each contact, as the step before left it, in the order of the contacts.
+    anchors: Vec<Anchor<D>>,
+}
+
+/// Half the width of a shape along its thinnest axis [m]: exact for balls and boxes. Infinite without an inside.
+fn half_width<const D: usize>(shape: &Shape<D>) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    if let Shape::Ball(ball) = shape {
+        return ball.radius;
+    }
+    let Some(mass) = shape.mass_properties().filter(|mass| mass.volume > 0.0) else { return f64::INFINITY };
+    (3.0 * mass.second_moment.diagonal().min() / mass.volume).sqrt()
+}
+
+impl<const D: usize> Repair<D> {
+    /// What the step needs to know before its contacts are prepared.
+    pub fn begin(&mut self, scene: &Scene<D>, state: &State<D>, h: f64)
+    where
+        Space<D>: Ambient<D>,
+    {
+        if self.lengths.len() != scene.parts.len() {
+            self.lengths = scene.parts.iter().map(|part| half_width(&part.shape)).collect();
+            let moves = |part: u32| !scene.bodies[part as usize].is_obstacle();
+            let lengths = scene.parts.iter().zip(&self.lengths).filter(|(part, _)| moves(part.body));
+            self.smallest = lengths.map(|(_, a)| *a).fold(f64::INFINITY, f64::min);
+        }
+        let allowed = scene.accuracy.limits[Margin::Penetration as usize];
+        self.error = MOST_ERROR * allowed * self.smallest;
+        self.dead_zone = DEAD_ZONE.min(DEAD_PART * allowed);
+        let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
+        let error = (scene.solver.tolerance * state.ledger.scale * growth).min(self.error / h);
+        self.speed = if scene.accuracy.repair { AS_FAST * error } else { 0.0 };
+        self.anchors.clear();
+    }
+
+    /// a of a contact [m]; infinite where a deformable body takes part or neither side has a width.
+    fn length(&self, contact: &Contact<D>) -> f64 {
+        let of = |part: u32| self.lengths.get(part as usize).copied().unwrap_or(f64::INFINITY);
+        of(contact.key.candidate).min(of(contact.key.antagonist))
+    }
+
+    /// What is added to the bias of a contact, local frame; its anchor is kept until the step is solved.
+    pub fn bias(
+        &mut self,
+        (contact, law): (&Contact<D>, &Law),
+        frame: &nalgebra::SMatrix<f64, D, D>,
+        before: Option<&Reaction<D>>,
+        (h, is_first): (f64, bool),
+    ) -> Vect<D> {
+        let penetration = (-contact.touch.gap).max(0.0);
+        let mut anchor = before.map_or_else(Anchor::default, |reaction| reaction.anchor);
+        anchor.overlap = if is_first { penetration } else { anchor.overlap.min(penetration) };
+        // The drift is carried along as the normal turns.
+        anchor.drift -= contact.touch.normal * anchor.drift.dot(&contact.touch.normal);
+        self.anchors.push(anchor);
+        let a = self.length(contact);
+        if self.speed == 0.0 || !a.is_finite() || !is_repaired(law) {
+            return Vect::zeros();
+        }
+        let pulled = |lack: f64| (SHARE * (lack - self.dead_zone * a).max(0.0) / h).min(self.speed);
+        let drift = anchor.drift.norm();
+        let mut bias = frame.tr_mul(&anchor.drift) * if drift > 0.0 { pulled(drift) / drift } else { 0.0 };
+        bias[0] = -pulled(penetration - anchor.overlap);
+        bias
+    }
+
+    /// The settings of the solver, with what the sizes of the bodies ask for.
+    pub fn settings(&self, scene: &Scene<D>, h: f64) -> Settings
+    where
+        Space<D>: Ambient<D>,
+    {
+        let most_error = if scene.accuracy.repair { self.error / h } else { f64::INFINITY };
+        Settings { most_error, ..settings(scene) }
+    }
+}
+
+/// Penetrations of the gap form are pushed out by the law itself, and those of springs are meant.
+fn is_repaired(law: &Law) -> bool {
+    !matches!(law.unilateral, Unilateral::Gap | Unilateral::Compliant(_))
+}
+
+/// What one contact adds to the margins, relative to its length: penetration, drift while it sticks, motion in the step.
+fn measured<const D: usize>(reaction: &Reaction<D>, law: &Law, a: f64, h: f64) -> [(Margin, f64); 3] {
+    let depth = -reaction.contact.touch.gap - reaction.anchor.overlap;
+    let is_meant = matches!(law.unilateral, Unilateral::Compliant(_));
+    let drift = if reaction.status == Status::Stick { reaction.anchor.drift.norm() } else { 0.0 };
+    [
+        (Margin::Penetration, if is_meant { 0.0 } else { depth.max(0.0) / a }),
+        (Margin::Sliding, drift / a),
+        (Margin::Motion, h * reaction.velocity.norm() / a),
+    ]
+}
+
+/// Keeps anchors with the reactions, and measures the margins of the step. To be called when reactions are posted.
+pub(super) fn post<const D: usize>(
+    scene: &Scene<D>,
+    state: &mut State<D>,
+    h: f64,
+    work: &Workspace<D>,
+    solver: &Report,
+) -> [f64; Margin::COUNT]
+where
+    Space<D>: Ambient<D>,
+{
+    let mut step = Step { time: state.time + h, values: [0.0; Margin::COUNT] };
+    let mut largest = 0.0f64;
+    for (reaction, anchor) in state.reactions.iter_mut().zip(&work.repair.anchors) {
+        let (contact, a) = (reaction.contact, work.repair.length(&reaction.contact));
+        reaction.anchor = *anchor;
+        if !a.is_finite() {
+            continue;
+        }
+        let normal = contact.touch.normal;
+        let slide = reaction.velocity - normal * reaction.velocity.dot(&normal);
+        let drift = match reaction.status {
+            Status::Open => Vect::zeros(),
+            Status::Stick => anchor.drift + slide * h,
+            Status::Slip => clipped(anchor.drift + slide * h, work.repair.dead_zone * a),
+        };
+        reaction.anchor.drift = drift;
+        largest = largest.max(reaction.impulse.norm_squared());
+        for (margin, value) in measured(reaction, &scene.laws[contact.law as usize], a, h) {
+            step.note(&mut state.ledger, margin, value, contact.bodies);
+        }
+    }
+    let worst = solver.worst.map_or([0; 2], |link| work.contacts[link].bodies);
+    if largest > 0.0 {
+        step.note(&mut state.ledger, Margin::Impulse, solver.margins.impulse / largest.sqrt(), worst);
+    }
+    if solver.bounds.driven > 0.0 {
+        step.note(&mut state.ledger, Margin::SelfStress, solver.strength / solver.bounds.driven, worst);
+    }
+    state.ledger.scale = solver.scale.min(solver.strength);
+    step.values
+}
+
+/// A vector shortened to this length.
+fn clipped<const D: usize>(x: Vect<D>, most: f64) -> Vect<D> {
+    let length = x.norm();
+    if length > most { x * (most / length) } else { x }
+}
+
+/// Margins of one step.
+struct Step {
+    time: f64,
+    values: [f64; Margin::COUNT],
+}
+
+impl Step {
+    /// Keeps the worst of the step, and of the run with its time and place.
+    fn note(&mut self, ledger: &mut Ledger, margin: Margin, value: f64, bodies: [u32; 2]) {
+        let here = &mut self.values[margin as usize];
+        *here = here.max(value);
+        let worst = &mut ledger.margins[margin as usize];
+        if value > worst.value {
+            (worst.value, worst.time, worst.bodies) = (value, self.time, bodies);
+        }
+    }
+}
