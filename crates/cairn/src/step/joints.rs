@@ -17,7 +17,7 @@ use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
 use cairn_solvers::problem::Link;
 use cairn_solvers::report::Report;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 /// Solutions of a step at most: bonds still in doubt are judged in the next one.
 const MOST_PASSES: usize = 1000;
@@ -233,9 +233,8 @@ where
     let point = |i: usize| lift(&work.contacts[i].touch.point);
     let middle = held.iter().map(|&i| point(i) * area(i)).sum::<Vector3<f64>>() / total;
     let impulse = |i: usize| lift(&(work.links[i].frame * work.links[i].impulse));
-    let (pushes, turns) = determined(work, held[0]);
-    let resultant = pushes * held.iter().map(|&i| impulse(i)).sum::<Vector3<f64>>();
-    let moment = turns * held.iter().map(|&i| (point(i) - middle).cross(&impulse(i))).sum::<Vector3<f64>>();
+    let resultant = held.iter().map(|&i| impulse(i)).sum::<Vector3<f64>>();
+    let moment = held.iter().map(|&i| (point(i) - middle).cross(&impulse(i))).sum::<Vector3<f64>>();
     let mut inertia = Matrix3::zeros();
     for &i in held {
         let d = point(i) - middle;
@@ -243,6 +242,7 @@ where
     }
     // Points on a line have no inertia about it, and carry no moment either.
     inertia += Matrix3::identity() * (1e-12 * inertia.trace() + f64::MIN_POSITIVE);
+    let (resultant, moment) = determined(work, held[0], &middle, (total, &inertia), (resultant, moment));
     let turn = inertia.try_inverse().map_or_else(Vector3::zeros, |inverse| inverse * moment);
     for &i in held {
         let world = (resultant / total + turn.cross(&(point(i) - middle))) * area(i);
@@ -250,31 +250,50 @@ where
     }
 }
 
-/// Which resultants and which moments of a joint the motion of its bodies determines, as projections: those to which one of the two
-/// responds. What is held in both takes any moment, that of the bonds being what the solution happened to be; the even distribution has none.
-fn determined<const D: usize>(work: &Workspace<D>, contact: usize) -> (Matrix3<f64>, Matrix3<f64>)
+/// What of the resultant F and the moment M of a joint the motion of its bodies determines. Supports take any force and moment in what they
+/// hold, and what of w = (F, M) goes there is whatever the solution happened to be: of all w that move the bodies in the same way, N w
+/// being their motion, N = Σ Jᵀ M⁻¹ J with J w = (F, r × F + M), the one is taken that strains equal springs on the areas least,
+/// F²/A + M·I⁻¹M.
+fn determined<const D: usize>(
+    work: &Workspace<D>,
+    contact: usize,
+    middle: &Vector3<f64>,
+    (area, inertia): (f64, &Matrix3<f64>),
+    (resultant, moment): (Vector3<f64>, Vector3<f64>),
+) -> (Vector3<f64>, Vector3<f64>)
 where
     Space<D>: Ambient<D>,
 {
-    let (mut pushes, mut turns) = (Matrix3::zeros(), Matrix3::zeros());
+    let mut motion = Matrix6::<f64>::zeros();
     for (&mass, &body) in work.links[contact].masses.iter().zip(&work.contacts[contact].bodies) {
-        if body as usize >= work.shifted.len() {
-            return (Matrix3::identity(), Matrix3::identity());
-        }
-        if let Some(mass) = work.masses.get(mass as usize) {
-            pushes += Matrix3::from_diagonal(&Space::<D>::lift(&mass.inverse_mass).into());
-            turns += mass.spin_mobility;
-        }
+        let Some(place) = work.shifted.get(body as usize) else { return (resultant, moment) };
+        let Some(mass) = work.masses.get(mass as usize) else { continue };
+        let arm = middle - Vector3::from(Space::<D>::lift(&place.centre));
+        let mut lever = Matrix6::identity();
+        lever.fixed_view_mut::<3, 3>(3, 0).copy_from(&arm.cross_matrix());
+        let mut response = Matrix6::zeros();
+        let push = Matrix3::from_diagonal(&Space::<D>::lift(&mass.inverse_mass).into());
+        response.fixed_view_mut::<3, 3>(0, 0).copy_from(&push);
+        response.fixed_view_mut::<3, 3>(3, 3).copy_from(&mass.spin_mobility);
+        motion += lever.tr_mul(&(response * lever));
     }
-    (onto_range(&pushes), onto_range(&turns))
-}
-
-/// The projection onto the range of a symmetric matrix that is not negative.
-fn onto_range(matrix: &Matrix3<f64>) -> Matrix3<f64> {
-    let eigen = matrix.symmetric_eigen();
-    let least = 1e-12 * eigen.eigenvalues.max();
+    // With w = S y, S² = diag(A, I), the least strain is the least ‖y‖: y projected onto the range of S N S.
+    let axes = inertia.symmetric_eigen();
+    let root = |power: f64| {
+        let values = axes.eigenvalues.map(|value| value.max(0.0).powf(power));
+        let mut scale = Matrix6::from_diagonal_element(area.powf(power));
+        let of_moment = axes.eigenvectors * Matrix3::from_diagonal(&values) * axes.eigenvectors.transpose();
+        scale.fixed_view_mut::<3, 3>(3, 3).copy_from(&of_moment);
+        scale
+    };
+    let (scale, unscale) = (root(0.5), root(-0.5));
+    let eigen = (scale * motion * scale).symmetric_eigen();
+    let least = 1e-10 * eigen.eigenvalues.max();
     let counts = eigen.eigenvalues.map(|value| f64::from(u8::from(value > least)));
-    eigen.eigenvectors * Matrix3::from_diagonal(&counts) * eigen.eigenvectors.transpose()
+    let onto_range = eigen.eigenvectors * Matrix6::from_diagonal(&counts) * eigen.eigenvectors.transpose();
+    let wrench = Vector6::from_fn(|i, _| if i < 3 { resultant[i] } else { moment[i - 3] });
+    let taken = scale * onto_range * unscale * wrench;
+    (taken.fixed_rows::<3>(0).into(), taken.fixed_rows::<3>(3).into())
 }
 
 /// The law in normal form again, for what is supposed now.

@@ -71,7 +71,7 @@ impl<const D: usize> Repair<D> {
     where
         Space<D>: Ambient<D>,
     {
-        if self.lengths.len() != scene.parts.len() {
+        if self.lengths.len() != scene.parts.len() || self.smallest == 0.0 {
             self.lengths = scene.parts.iter().map(|part| half_width(&part.shape)).collect();
             let moves = |part: u32| !scene.bodies[part as usize].is_obstacle();
             let lengths = scene.parts.iter().zip(&self.lengths).filter(|(part, _)| moves(part.body));
