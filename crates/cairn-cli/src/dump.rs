@@ -7,7 +7,7 @@ use cairn::output;
 use cairn::scene::{self, AnyScene, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
-use cairn::state::{Ledger, State};
+use cairn::state::State;
 use cairn_solvers::discrete::Problem;
 use cairn_solvers::format::{fclib, siconos_dat};
 use cairn_solvers::problem::{Link, Vect};
@@ -128,7 +128,6 @@ where
         let (found, expected) = (frame.motions.len(), scene.bodies.len());
         return Err(miette!("{}: a stored state has {found} bodies, the scene {expected}", dir.display()));
     }
-    let output::Frame { step, time, last_step, motions, fields, reactions, stages, controls } = frame;
-    let ledger = Ledger::default();
+    let output::Frame { step, time, last_step, motions, fields, reactions, stages, controls, ledger } = frame;
     Ok(Some(State { step, time, last_step, motions, fields, reactions, stages, controls, ledger }))
 }

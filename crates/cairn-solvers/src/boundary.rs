@@ -59,14 +59,14 @@ impl<const D: usize> Boundary<D> {
         let (mut starts, mut columns, mut blocks) = (vec![0], Vec::new(), Vec::new());
         let (mut own, mut free) = (Vec::with_capacity(links.len()), rigid.free().to_vec());
         let mut of_boundary = self.links.iter().enumerate().peekable();
-        for a in 0..links.len() {
+        for (a, free) in free.iter_mut().enumerate() {
             let row = of_boundary.next_if(|(_, link)| **link as usize == a).map(|(k, _)| k);
             let elastic = row.into_iter().flat_map(|k| self.response.neighbours(k));
             let elastic = elastic.map(|(k, block)| (self.links[k] as usize, block));
             merge_rows(rigid.neighbours(a), elastic, &mut columns, &mut blocks);
             starts.push(columns.len());
             own.push(rigid.block(a) + row.map_or_else(Mat::zeros, |k| *self.response.block(k)));
-            free[a] += row.map_or_else(Vect::zeros, |k| self.response.free()[k]);
+            *free += row.map_or_else(Vect::zeros, |k| self.response.free()[k]);
         }
         Stored::from_rows(starts, columns, blocks, own, free)
     }

@@ -240,6 +240,6 @@ where
     let silent = |contact| Reaction::new(contact, Vect::zeros(), Vect::zeros(), Status::Open);
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();
-    let (stages, controls) = (Vec::new(), Vec::new());
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls }
+    let (stages, controls, ledger) = (Vec::new(), Vec::new(), Default::default());
+    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger }
 }

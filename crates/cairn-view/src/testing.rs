@@ -80,5 +80,15 @@ where
     let fields = scene.flexibles.iter().map(|body| body.start()).collect();
     let motions = scene.start.clone();
     let (stages, controls) = (Vec::new(), Vec::new());
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions: Vec::new(), stages, controls }
+    Frame {
+        step: 0,
+        time: 0.0,
+        last_step: 0.0,
+        motions,
+        fields,
+        reactions: Vec::new(),
+        stages,
+        controls,
+        ledger: Default::default(),
+    }
 }

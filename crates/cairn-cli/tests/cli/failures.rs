@@ -27,6 +27,17 @@ fn stop_ends_the_run_and_names_the_contact() {
     bench.must("plot out");
 }
 
+/// The exit code tells a broken contract, unless the scene accepts it; the summary names margin, bodies and time in both cases.
+#[test]
+fn a_broken_contract_has_its_own_exit_code() {
+    let bench = Bench::with(&tower("accept", 1));
+    let told = bench.call("run s.toml -o strict --set accuracy.accept=false");
+    assert_eq!(told.code, Some(3), "{}{}", told.out, told.err);
+    assert!(told.out.contains("contract  BROKEN") && told.out.contains("penetration broken"), "{}", told.out);
+    let told = bench.must("run s.toml -o lenient");
+    assert!(told.out.contains("which the scene accepts") && told.out.contains("between tower#"), "{}", told.out);
+}
+
 #[test]
 fn accept_counts_in_the_summary() {
     let bench = Bench::with(&tower("accept", 1));

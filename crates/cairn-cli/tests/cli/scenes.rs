@@ -15,6 +15,7 @@ time = {{ step = 1e-3, end = {end} }}
 materials.grain = {{ density = 2500 }}
 output = {{ interval = 7e-3, history_interval = 1e-3, checkpoint_interval = 5e-3 }}
 solver = {{ tolerance = 1e-3, max_sweeps = 60 }}
+accuracy = {{ accept = true }}
 
 [[contact]]
 between = ["grain", "grain"]
@@ -70,6 +71,7 @@ gravity = { acceleration = [0, -9.81] }
 time = { step = 1e-3, end = 0.006 }
 materials.grain = { density = 2500 }
 solver = { max_sweeps = 60, tolerance = 1e-8 }
+accuracy = { accept = true }
 
 [[contact]]
 between = ["grain", "grain"]
@@ -141,6 +143,7 @@ gravity = {{ acceleration = [0, -9.81] }}
 time = {{ step = 1e-3, end = 0.1 }}
 materials.stone = {{ density = 2500 }}
 solver = {{ max_sweeps = {max_sweeps}, on_failure = "{on_failure}" }}
+accuracy = {{ accept = true }}
 output = {{ interval = 1e-3 }}
 
 [[contact]]

@@ -28,13 +28,17 @@ fn packed_spheres() {
     same_for_one_and_two(
         &Bench::with(""),
         &example("packed-spheres"),
-        "--set time.end=0.0015 --set solver.max_sweeps=80",
+        "--set time.end=0.0015 --set solver.max_sweeps=80 --set accuracy.accept=true",
     );
 }
 
 #[test]
 fn a_brick_wall() {
-    same_for_one_and_two(&Bench::with(""), &example("brick-wall"), "--set time.end=0.003 --set solver.max_sweeps=80");
+    same_for_one_and_two(
+        &Bench::with(""),
+        &example("brick-wall"),
+        "--set time.end=0.003 --set solver.max_sweeps=80 --set accuracy.accept=true",
+    );
 }
 
 /// Some 400 blocks with brittle joints; the ground moves so wildly that a fifth of the bonds break within 15 steps.

@@ -11,7 +11,7 @@ use crate::contact::Reaction;
 use crate::flexible::Field;
 use crate::scene::{Control, StageStart};
 use crate::space::{Ambient, Space};
-use crate::state::State;
+use crate::state::{Ledger, State};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -41,6 +41,8 @@ where
     pub stages: Vec<StageStart>,
     /// What had been set on the way.
     pub controls: Vec<Control>,
+    /// Running totals since the start.
+    pub ledger: Ledger,
 }
 
 impl<const D: usize> From<State<D>> for Frame<D>
@@ -48,8 +50,8 @@ where
     Space<D>: Ambient<D>,
 {
     fn from(s: State<D>) -> Self {
-        let State { step, time, last_step, motions, fields, reactions, stages, controls, .. } = s;
-        Self { step, time, last_step, motions, fields, reactions, stages, controls }
+        let State { step, time, last_step, motions, fields, reactions, stages, controls, ledger } = s;
+        Self { step, time, last_step, motions, fields, reactions, stages, controls, ledger }
     }
 }
 
