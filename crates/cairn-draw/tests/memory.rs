@@ -30,7 +30,9 @@ fn damage_can_colour_a_mesh() {
     std::fs::write(&path, BAR).unwrap();
     let AnyScene::Plane(scene) = scene::read(&path, &[]).unwrap().scene else { panic!("the scene is plane") };
     let mut simulation = Simulation::new(scene);
-    (0..40).for_each(|_| drop(simulation.step().unwrap()));
+    for _ in 0..40 {
+        simulation.step().unwrap();
+    }
     let (body, field) = (&simulation.scene.flexibles[0], &simulation.state.fields[0]);
     for name in ["damage", "largest_strain"] {
         let known = body.model.continuum.nodal_history(&field.history, name).unwrap();

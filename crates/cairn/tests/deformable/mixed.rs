@@ -1,6 +1,6 @@
 //! Deformable bodies among many rigid ones: contacts of rigid bodies are swept as if there were no others.
 
-use crate::support::plane;
+use crate::support::{go, plane};
 use cairn::simulation::Simulation;
 use cairn::space::Vect;
 
@@ -56,7 +56,7 @@ fn the_same_bits_with_one_and_with_two_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut s = loaded_disks("auto");
-            (0..20).for_each(|_| drop(s.step().unwrap()));
+            go(&mut s, 20);
             s.state
         })
     };
