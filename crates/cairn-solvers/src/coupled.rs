@@ -72,26 +72,27 @@ impl<'a, const D: usize> Coupled<'a, D> {
         self.whole.get_or_init(form)
     }
 
-    /// Solves in place: impulses in `links` are the start, impulses and velocities the solution.
+    /// Solves in place: impulses in `links` are the start, impulses and velocities the solution; `masses` leave with their velocities.
     pub fn solve(
         &mut self,
         exchange: &mut Exchange<D>,
+        masses: &mut [Mass<D>],
         links: &mut [Link<D>],
         rolls: &mut [Roll],
         settings: &Settings,
     ) -> Report {
         match settings.method {
             // Moments beside deformable bodies are known to sweeps alone.
-            _ if !rolls.is_empty() => self.sweep(exchange, links, rolls, settings),
-            Method::Nlgs => self.sweep(exchange, links, rolls, settings),
-            Method::Stored(solver) => self.by(solver, exchange, links, settings, self.begun(links, settings)),
+            _ if !rolls.is_empty() => self.sweep(exchange, masses, links, rolls, settings),
+            Method::Nlgs => self.sweep(exchange, masses, links, rolls, settings),
+            Method::Stored(solver) => self.by(solver, exchange, masses, links, settings, self.begun(links, settings)),
             Method::Auto if self.is_stiff(links) => {
-                self.by(Solver::Auto, exchange, links, settings, self.begun(links, settings))
+                self.by(Solver::Auto, exchange, masses, links, settings, self.begun(links, settings))
             }
-            Method::Auto if !self.forms_w(links) => self.sweep(exchange, links, rolls, settings),
+            Method::Auto if !self.forms_w(links) => self.sweep(exchange, masses, links, rolls, settings),
             Method::Auto => {
                 let most = settings.max_sweeps.min(PATIENCE);
-                let first = self.sweep(exchange, links, rolls, &Settings { max_sweeps: most, ..*settings });
+                let first = self.sweep(exchange, masses, links, rolls, &Settings { max_sweeps: most, ..*settings });
                 if first.converged || first.broken || settings.max_sweeps <= PATIENCE {
                     return first;
                 }
@@ -100,11 +101,12 @@ impl<'a, const D: usize> Coupled<'a, D> {
                 let first = Report { bounds, ..first };
                 let swept: Vec<(Vect<D>, Vect<D>)> = links.iter().map(|l| (l.impulse, l.velocity)).collect();
                 let left = Settings { max_sweeps: settings.max_sweeps - most, ..*settings };
-                let report = self.by(Solver::Auto, exchange, links, &left, first);
+                let report = self.by(Solver::Auto, exchange, masses, links, &left, first);
                 if report.residual < first.residual {
                     return report;
                 }
                 links.iter_mut().zip(swept).for_each(|(l, (r, u))| (l.impulse, l.velocity) = (r, u));
+                self.push(masses, links);
                 Report { sweeps: report.sweeps, relaxations: report.relaxations, ..first }
             }
         }
@@ -118,21 +120,28 @@ impl<'a, const D: usize> Coupled<'a, D> {
     fn sweep(
         &self,
         exchange: &mut Exchange<D>,
+        masses: &mut [Mass<D>],
         links: &mut [Link<D>],
         rolls: &mut [Roll],
         settings: &Settings,
     ) -> Report {
+        masses.copy_from_slice(self.masses);
         if self.is_whole {
             return nlgs::solve(self.boundary.response(), links, settings);
         }
-        exchange.solve_with(&mut self.masses.to_vec(), links, rolls, self.boundary, settings)
+        exchange.solve_with(masses, links, rolls, self.boundary, settings)
     }
 
-    /// The impulses in `links`, if they solve the problem as they are; their velocities are brought up to date.
-    pub fn stands(&self, links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
-        let mut masses = self.masses.to_vec();
-        links.iter().for_each(|link| link.push(&mut masses, &link.impulse));
-        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(&masses));
+    /// Masses with the impulses in `links`.
+    fn push(&self, masses: &mut [Mass<D>], links: &[Link<D>]) {
+        masses.copy_from_slice(self.masses);
+        links.iter().for_each(|link| link.push(masses, &link.impulse));
+    }
+
+    /// The impulses in `links`, if they solve the problem as they are; velocities there and of `masses` are brought up to date.
+    pub fn stands(&self, masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Option<Report> {
+        self.push(masses, links);
+        links.iter_mut().for_each(|link| link.velocity = link.relative_velocity(masses));
         self.boundary.add_velocities(links);
         let mut report = self.begun(links, settings);
         residual::assess(links, &self.rhos(links), settings.tolerance, &mut report);
@@ -179,19 +188,23 @@ impl<'a, const D: usize> Coupled<'a, D> {
         &mut self,
         solver: Solver,
         exchange: &mut Exchange<D>,
+        masses: &mut [Mass<D>],
         links: &mut [Link<D>],
         settings: &Settings,
         before: Report,
     ) -> Report {
         if !has_springs(links) {
-            return plain(solver, self.w(links), links, settings, before);
+            let report = plain(solver, self.w(links), links, settings, before);
+            self.push(masses, links);
+            return report;
         }
         let mut joined = self.joined.take().or_else(|| Joined::new(self.w(links)));
         let report = match &mut joined {
             Some(joined) => with_springs(joined, self.w(links), links, settings, before),
-            None => before.followed_by(self.sweep(exchange, links, &mut [], settings)),
+            None => before.followed_by(self.sweep(exchange, masses, links, &mut [], settings)),
         };
         self.joined = joined;
+        self.push(masses, links);
         report
     }
 }
@@ -202,10 +215,8 @@ fn has_springs<const D: usize>(links: &[Link<D>]) -> bool {
 
 /// Rigid masses alone, whose W is formed where it is needed; velocities of the masses are brought up to date.
 pub fn solve_masses<const D: usize>(masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
-    let report =
-        Coupled::new(masses, &Boundary::default(), links).solve(&mut Exchange::new(), links, &mut [], settings);
-    links.iter().for_each(|link| link.push(masses, &link.impulse));
-    report
+    let (free, boundary) = (masses.to_vec(), Boundary::default());
+    Coupled::new(&free, &boundary, links).solve(&mut Exchange::new(), masses, links, &mut [], settings)
 }
 
 /// By one solver of the portfolio, no joint having a spring; counts are added to those of `before`.

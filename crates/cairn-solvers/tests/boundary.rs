@@ -2,7 +2,7 @@
 
 use crate::common::{Dice, crowd};
 use cairn_solvers::boundary::Boundary;
-use cairn_solvers::collection::Collection;
+use cairn_solvers::coupled::Coupled;
 use cairn_solvers::delassus::{Delassus, Stored};
 use cairn_solvers::exchange::Exchange;
 use cairn_solvers::joint::Joint;
@@ -97,7 +97,8 @@ fn every_method_knows_deformable_sides() {
     let solve = |method: Method| {
         let (mut masses, mut solved) = (free.clone(), links.clone());
         let settings = Settings { method, tolerance: 1e-9, ..tight() };
-        let report = Collection::default().solve_with(&mut masses, &mut solved, &mut [], &boundary, &settings);
+        let mut coupled = Coupled::new(&free, &boundary, &links);
+        let report = coupled.solve(&mut Exchange::new(), &mut masses, &mut solved, &mut [], &settings);
         assert!(report.converged, "{method:?}: {report:?}");
         (masses, solved)
     };

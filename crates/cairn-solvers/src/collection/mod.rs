@@ -29,9 +29,8 @@ mod splitting;
 mod unit;
 mod updated;
 
-use crate::boundary::Boundary;
 use crate::clock::Clock;
-use crate::coupled::{self, Coupled};
+use crate::coupled;
 use crate::driven::driven;
 use crate::exchange::Exchange;
 use crate::problem::{Link, Mass, Vect};
@@ -176,24 +175,6 @@ impl<const D: usize> Collection<D> {
         parts.1.copy_from_slice(&best.links);
         parts.2.copy_from_slice(&best.rolls);
         spent.entered_in(best.report)
-    }
-
-    /// The same among deformable bodies.
-    pub fn solve_with(
-        &mut self,
-        masses: &mut [Mass<D>],
-        links: &mut [Link<D>],
-        rolls: &mut [Roll],
-        boundary: &Boundary<D>,
-        settings: &Settings,
-    ) -> Report {
-        if boundary.is_empty() {
-            return self.solve(masses, links, rolls, settings);
-        }
-        let report = Coupled::new(masses, boundary, links).solve(&mut self.exchange, links, rolls, settings);
-        links.iter().for_each(|link| link.push(masses, &link.impulse));
-        rolls.iter().for_each(|roll| roll.turn(&links[roll.link], masses));
-        report
     }
 
     /// Sweeps, as those that keep a problem among deformable bodies for several solutions take them.

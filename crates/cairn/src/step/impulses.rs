@@ -60,14 +60,17 @@ where
             work.masses.copy_from_slice(&free);
         }
         let Workspace { masses, links, rolls, collection, .. } = work;
-        let standing = if may_stand && rolls.is_empty() { coupled.stands(links, &settings) } else { None };
-        if standing.is_none() && boundary.is_empty() {
+        if may_stand && rolls.is_empty() {
+            if let Some(report) = coupled.stands(masses, links, &settings) {
+                return report;
+            }
+            masses.copy_from_slice(&free);
+        }
+        if boundary.is_empty() {
             return collection.solve(masses, links, rolls, &settings);
         }
-        let mut report = standing.unwrap_or_else(|| coupled.solve(collection.exchange(), links, rolls, &settings));
+        let mut report = coupled.solve(collection.exchange(), masses, links, rolls, &settings);
         report.converged |= !report.broken && report.residual <= scene.solver.tolerance;
-        links.iter().for_each(|link| link.push(masses, &link.impulse));
-        rolls.iter().for_each(|roll| roll.turn(&links[roll.link], masses));
         report
     };
     let report = joints::settle(scene, work, solve);

@@ -69,10 +69,13 @@ where
         rows.push(Row { contact: a as u32, columns: &columns[starts[a]..starts[a + 1]], blocks, own });
         rest = others;
     }
+    // One triangle, if the other is its mirror image.
+    let is_symmetric = !parts.flexible.iter().any(|(response, _)| response.w_is_unsymmetric());
     let fill = |pushed: &mut Vec<f64>, row: &mut Row<'_, D>| {
+        let first = if is_symmetric { row.contact } else { 0 };
         wide(
             #[inline(always)]
-            || row.fill(parts, &members, &frames, pushed),
+            || row.fill(first, parts, &members, &frames, pushed),
         );
     };
     if rayon::current_num_threads() > 1 && rows.len() >= SHARED {
@@ -81,7 +84,22 @@ where
         let mut pushed = Vec::new();
         rows.iter_mut().for_each(|row| fill(&mut pushed, row));
     }
+    if is_symmetric {
+        mirror(&starts, &columns, &mut blocks);
+    }
     Stored::from_rows(starts, columns, blocks, own, free)
+}
+
+/// B_βα = B_αβᵀ for β > α. Row by row, the blocks that a later row lacks come in the order in which it has them.
+fn mirror<const D: usize>(starts: &[usize], columns: &[u32], blocks: &mut [Mat<D>]) {
+    let mut next = starts.to_vec();
+    for a in 0..starts.len() - 1 {
+        for k in next[a]..starts[a + 1] {
+            let place = &mut next[columns[k] as usize];
+            blocks[*place] = blocks[k].transpose();
+            *place += 1;
+        }
+    }
 }
 
 /// Frames of the two sides of a contact with the sign of the side, axes of the body; zero where it is rigid.
@@ -121,11 +139,17 @@ struct Row<'a, const D: usize> {
 }
 
 impl<const D: usize> Row<'_, D> {
-    /// B_αβ of all contacts β on the bodies of α. M̂⁻¹ is symmetric: the velocities by unit impulses at α are what unit impulses elsewhere
+    /// B_αβ of the contacts β ≥ `first` on the bodies of α. M̂⁻¹ is symmetric: the velocities by unit impulses at α are what unit impulses elsewhere
     /// make of α. Impulses at nodes without mass count by their share.
     #[inline(always)]
-    fn fill(&mut self, parts: &Parts<'_, D>, members: &[Vec<Member>], frames: &[[Mat<D>; 2]], pushed: &mut Vec<f64>)
-    where
+    fn fill(
+        &mut self,
+        first: u32,
+        parts: &Parts<'_, D>,
+        members: &[Vec<Member>],
+        frames: &[[Mat<D>; 2]],
+        pushed: &mut Vec<f64>,
+    ) where
         Space<D>: Ambient<D>,
     {
         let a = self.contact as usize;
@@ -136,7 +160,8 @@ impl<const D: usize> Row<'_, D> {
             let of_node = |n: u32| Mat::<D>::from_column_slice(&pushed[D * D * response.slot(n)..][..D * D]);
             // Members come in ascending order, as the columns do: nothing has to be searched for.
             let mut cursor = 0;
-            for pushing in &members[body] {
+            let members = &members[body];
+            for pushing in &members[members.partition_point(|m| m.contact < first)..] {
                 let hold = &parts.holds[pushing.contact as usize][pushing.side];
                 let at_point = hold.iter().fold(Mat::zeros(), |v, (n, w)| v + of_node(n) * (w * response.share(n)));
                 let block = at_point * frames[a][side];

@@ -159,6 +159,11 @@ where
         !self.columns[self.slot(node)].is_empty()
     }
 
+    /// Do impulses count less on some nodes than on others? Then W is not symmetric.
+    pub fn w_is_unsymmetric(&self) -> bool {
+        self.model.has_massless && self.weights.massless != 1.0
+    }
+
     /// What impulses on a node are multiplied by.
     pub fn share(&self, node: u32) -> f64 {
         if self.model.is_massless(D * node as usize) { self.weights.massless } else { 1.0 }
