@@ -8,10 +8,9 @@ use cairn::scene::{self, AnyScene, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use cairn::state::State;
-use cairn_solvers::discrete::Problem;
+use cairn_solvers::discrete::{self, Problem};
 use cairn_solvers::format::{fclib, siconos_dat};
-use cairn_solvers::problem::{Link, Vect};
-use cairn_solvers::rolling::Roll;
+use cairn_solvers::problem::Vect;
 use miette::{IntoDiagnostic, WrapErr, miette};
 use std::path::{Path, PathBuf};
 
@@ -65,7 +64,8 @@ where
         simulation.step().into_diagnostic()?;
     }
     let (masses, links) = simulation.work.problem();
-    let (rolls, misfits) = (simulation.work.rolls(), misfits(links, simulation.work.rolls()));
+    let rolls = simulation.work.rolls();
+    let misfits = discrete::misfits(links, rolls);
     if !misfits.is_empty() && !args.leave_out {
         let listed = misfits.join(", ");
         return Err(miette!("{}: the file has no place for {listed}; --leave-out writes the rest", target.display()));
@@ -79,23 +79,6 @@ where
     let (contacts, time) = (links.len(), simulation.state.time);
     out(&format!("{}: {contacts} contacts in {D}D{without}, t = {time} s\n", target.display()));
     Ok(SUCCESS)
-}
-
-/// What neither format can say, with the number of contacts that have it.
-fn misfits<const D: usize>(links: &[Link<D>], rolls: &[Roll]) -> Vec<String> {
-    let gives_way = |link: &&Link<D>| link.form.joint.compliance != 0.0;
-    let compliant = links.iter().filter(gives_way).count();
-    let joints = links.iter().filter(|link| link.form.joint.is_some() && !gives_way(link)).count();
-    let rolling = rolls.iter().filter(|roll| D == 2 && roll.arms[0] > 0.0).count();
-    let twisting = rolls.iter().filter(|roll| roll.arms[1] > 0.0).count();
-    let kinds = [
-        (joints, "joints"),
-        (compliant, "compliance"),
-        (rolling, "rolling resistance in 2D"),
-        (twisting, "twisting resistance"),
-    ];
-    let told = |(count, what): (usize, &str)| format!("{what} of {count} contacts");
-    kinds.into_iter().filter(|(count, _)| *count > 0).map(told).collect()
 }
 
 /// Writes a problem with its impulses and velocities, as the name of the file says.

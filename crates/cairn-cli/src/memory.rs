@@ -39,6 +39,7 @@ unsafe impl GlobalAlloc for LargePages {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's, in all of this function.
         let block = unsafe { System.alloc_zeroed(layout) };
         ask(block, layout.size());
         block
@@ -47,6 +48,7 @@ unsafe impl GlobalAlloc for LargePages {
     /// A block that grows large is copied: the system would move its small pages, and keep them.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         if bytes < LARGE {
+            // SAFETY: the caller's, in all of this function.
             return unsafe { System.realloc(block, layout, bytes) };
         }
         unsafe {
@@ -60,6 +62,7 @@ unsafe impl GlobalAlloc for LargePages {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller's, in all of this function.
         unsafe { System.dealloc(block, layout) }
     }
 }

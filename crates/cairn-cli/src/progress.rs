@@ -1,6 +1,7 @@
 //! What a user sees while a run goes on: a bar, a line now and then, or nothing.
 
 use crate::args::Show;
+use cairn::scene::TimeUnit;
 use cairn::step::StepReport;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -34,7 +35,7 @@ impl Progress {
     }
 
     /// After each step: redraws if it is time to.
-    pub fn step(&mut self, time: f64, step: u64, report: &StepReport) {
+    pub fn step(&mut self, (time, unit): (f64, TimeUnit), step: u64, report: &StepReport) {
         let interval = if self.bar.is_some() { BAR_INTERVAL } else { LOG_INTERVAL };
         if (self.bar.is_none() && !self.log) || self.last.elapsed() < interval {
             return;
@@ -43,7 +44,8 @@ impl Progress {
         let rate = (step - self.first_step) as f64 / self.start.elapsed().as_secs_f64();
         let left = (self.last_step.saturating_sub(step)) as f64 / rate;
         let text = format!(
-            "t = {time:.4} s · {rate:.0} steps/s · {} contacts · {} sweeps · residual {:.1e} · {} left",
+            "t = {} · {rate:.0} steps/s · {} contacts · {} sweeps · residual {:.1e} · {} left",
+            unit.show(time, 4),
             report.contacts,
             report.sweeps,
             report.solver.residual,

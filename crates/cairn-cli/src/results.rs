@@ -1,7 +1,7 @@
 //! Results folders, also those that lost something: a warning tells what is missing, and the rest is read.
 
 use cairn::output::{self, Frame, Manifest, Stored};
-use cairn::scene::{self, Loaded};
+use cairn::scene::{self, AnyScene, Loaded, TimeUnit};
 use cairn::space::{Ambient, Space};
 use miette::{IntoDiagnostic, miette};
 use std::path::Path;
@@ -45,6 +45,15 @@ pub fn load(dir: &Path) -> miette::Result<Loaded> {
         eprintln!("warning: {problem}");
     }
     Ok(scene::read(&found.file, &found.overrides)?)
+}
+
+/// The unit of times of a run; seconds if its scene is lost.
+pub fn time_unit(dir: &Path) -> TimeUnit {
+    let found = output::find_scene(dir).and_then(|found| scene::read(&found.file, &found.overrides).ok());
+    found.map_or(TimeUnit::Second, |loaded| match loaded.scene {
+        AnyScene::Plane(scene) => scene.time.unit,
+        AnyScene::Solid(scene) => scene.time.unit,
+    })
 }
 
 /// The stored states of a folder; a warning tells what of them is lost.

@@ -9,7 +9,7 @@ use crate::progress::{Progress, duration};
 use crate::{INTERRUPTED, SUCCESS};
 use cairn::output::{self, Progress as Ending, Results, Run};
 use cairn::run::{self, Contract, Go, Summary};
-use cairn::scene::{self, AnyScene, Loaded, Scene};
+use cairn::scene::{self, AnyScene, Loaded, Scene, TimeUnit};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use miette::{IntoDiagnostic, miette};
@@ -113,8 +113,9 @@ where
         eprintln!("warning: {warning}");
     }
     if scene.is_over(&restored.state.stages, restored.state.time) && !args.show.quiet {
-        let (time, end) = (restored.state.time, scene.time.end);
-        out(&format!("the run is at its end, {end} s, with t = {time} s; --end T goes on\n"));
+        let [time, end] = [restored.state.time, scene.time.end].map(|time| time / scene.time.unit.seconds());
+        let unit = scene.time.unit.symbol();
+        out(&format!("the run is at its end, {end} {unit}, with t = {time} {unit}; --end T goes on\n"));
     }
     go_on(Simulation::resume(scene, restored.state), results, &args.show)
 }
@@ -126,9 +127,10 @@ where
     let interrupted = interrupted()?;
     let dir = results.dir().to_path_buf();
     let clock = Instant::now();
+    let unit = simulation.scene.time.unit;
     let mut progress = Progress::new(show, simulation.state.step, run::last_step(&simulation.scene));
     let outcome = run::run(&mut simulation, results, |state, report| {
-        progress.step(state.time, state.step, report);
+        progress.step((state.time, unit), state.step, report);
         if interrupted.load(Ordering::SeqCst) { Go::Stop } else { Go::On }
     });
     progress.finish();
@@ -136,11 +138,11 @@ where
         let help = format!("the state before the failure is kept: cairn picture {}", dir.display());
         miette!(help = help, "{e}")
     })?;
-    draw_history(&dir, &dir.join("history.svg"))?;
+    draw_history(&dir, unit, &dir.join("history.svg"))?;
     let picture = draw_last_state(&simulation, &dir)?;
     if !show.quiet {
         let seconds = clock.elapsed().as_secs_f64();
-        out(&text(&summary, ending, seconds));
+        out(&text(&summary, ending, seconds, unit));
         out(&format!("results   {}\npicture   {}\n", dir.display(), picture.display()));
         if ending == Ending::Stopped {
             out(&format!("go on with: cairn resume {}\n", dir.display()));
@@ -154,7 +156,7 @@ where
 }
 
 /// What the run had to keep to: in one line if it did, with what is broken, where and when if it did not.
-fn contract_text(contract: &Contract) -> String {
+fn contract_text(contract: &Contract, unit: TimeUnit) -> String {
     let kept = contract.margins.iter().filter(|m| m.kept);
     let kept: Vec<String> = kept.map(|m| format!("{} {:.1e} of {:.0e}", m.name, m.worst, m.limit)).collect();
     let verdict = match (contract.kept, contract.accepted) {
@@ -166,13 +168,13 @@ fn contract_text(contract: &Contract) -> String {
     for m in contract.margins.iter().filter(|m| !m.kept) {
         let [a, b] = &m.between;
         text += &format!(
-            "          {} broken: {:.1e} {}, {:.1} times the limit of {:.0e}, between {a} and {b} at t = {:.6} s\n",
+            "          {} broken: {:.1e} {}, {:.1} times the limit of {:.0e}, between {a} and {b} at t = {}\n",
             m.name,
             m.worst,
             m.unit,
             m.worst / m.limit,
             m.limit,
-            m.time
+            unit.show(m.time, 6)
         );
     }
     if !kept.is_empty() {
@@ -182,11 +184,11 @@ fn contract_text(contract: &Contract) -> String {
 }
 
 /// The summary as a user reads it.
-fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
+fn text(s: &Summary, ending: Ending, seconds: f64, unit: TimeUnit) -> String {
     let ended = if ending == Ending::Stopped { "stopped" } else { "done" };
     let mut text = format!(
-        "{ended} at t = {:.6} s: {} steps in {}, {} contacts, {:.1} sweeps per step\n",
-        s.time,
+        "{ended} at t = {}: {} steps in {}, {} contacts, {:.1} sweeps per step\n",
+        unit.show(s.time, 6),
         s.steps,
         duration(seconds),
         s.contacts,
@@ -201,9 +203,18 @@ fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
     );
     for stage in &s.stages {
         let how = if stage.equilibrium { "equilibrium" } else { "its time was over" };
-        text += &format!("stage     {} ended at t = {:.6} s, step {}: {how}\n", stage.name, stage.time, stage.step);
+        text += &format!(
+            "stage     {} ended at t = {}, step {}: {how}\n",
+            stage.name,
+            unit.show(stage.time, 6),
+            stage.step
+        );
     }
     text += &match (&s.worst_step, s.unconverged_steps) {
+        (_, 0) if s.eased_steps > 0 => format!(
+            "          every step reached the solver's tolerance, {} of them in the mean of their contacts\n",
+            s.eased_steps
+        ),
         (_, 0) => "          every step reached the solver's tolerance\n".to_string(),
         (Some(w), n) => format!(
             "          {n} steps did not converge; the worst is step {} (residual {:.1e}) between {} and {}\n",
@@ -211,7 +222,7 @@ fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
         ),
         (None, n) => format!("          {n} steps did not converge\n"),
     };
-    text += &contract_text(&s.contract);
+    text += &contract_text(&s.contract, unit);
     if s.painleve_events > 0 {
         let first = s.first_painleve.as_ref();
         let place = first.map(|e| format!("; first at step {} between {} and {}", e.step, e.between[0], e.between[1]));
@@ -220,6 +231,9 @@ fn text(s: &Summary, ending: Ending, seconds: f64) -> String {
             s.painleve_events,
             place.unwrap_or_default()
         );
+    }
+    for warning in &s.warnings {
+        text += &format!("warning   {warning}\n");
     }
     text
 }

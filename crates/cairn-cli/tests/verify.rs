@@ -32,6 +32,7 @@ cases! {
     b1_couette: "B1";
     b2_sweeps: "B2";
     b3_elastic_wall: "B3";
+    c1_geologic_layers: "C1";
     c2_biaxial: "C2";
     c3_temple: "C3";
     c4_shaken_block: "C4";
@@ -43,6 +44,10 @@ cases! {
     f1_rods: "F1";
     f2_cylinder_impact: "F2";
     h1_pressed_lattice: "H1";
+    h2_triaxial: "H2";
     h3_rough_drum: "H3";
     h6_loaded_arch: "H6";
+    i1_tensile_test: "I1";
+    i4_maxwell: "I4";
+    i5_springback: "I5";
 }

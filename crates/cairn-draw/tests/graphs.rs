@@ -3,8 +3,8 @@
 
 use cairn::contact::{Bond, Status};
 use cairn::law::{
-    Approach, Bilinear, Brittle, Capillary, Cohesion, Compliant, Elastic, Exponential, Friction, Judgement, Law,
-    MixedMode, MohrCoulomb, RaousCangemiCocou, Rolling, Springs, Strength, Trial, Unilateral,
+    Bilinear, Brittle, Capillary, Cohesion, Compliant, ContactKinematics, Elastic, ElasticCoulomb, Exponential,
+    Friction, Judgement, Law, MixedMode, MohrCoulomb, RaousCangemiCocou, Rolling, Springs, Strength, Trial, Unilateral,
 };
 use cairn::scene::{AnyScene, Document};
 use cairn::simulation::Simulation;
@@ -25,8 +25,8 @@ fn law(cohesion: Cohesion, unilateral: Unilateral) -> Law {
     Law { name: "law".into(), unilateral, friction: Friction::constant(0.5), rolling: Rolling::default(), cohesion }
 }
 
-fn approach(jump: Vect<2>, damage: f64, bond: Bond, h: f64) -> Approach<2> {
-    Approach {
+fn kinematics(jump: Vect<2>, damage: f64, bond: Bond, h: f64) -> ContactKinematics<2> {
+    ContactKinematics {
         is_deformable: false,
         h,
         scheme: [1.0, 1.0],
@@ -38,6 +38,7 @@ fn approach(jump: Vect<2>, damage: f64, bond: Bond, h: f64) -> Approach<2> {
         bond,
         jump,
         damage,
+        kept: Default::default(),
     }
 }
 
@@ -45,16 +46,16 @@ fn approach(jump: Vect<2>, damage: f64, bond: Bond, h: f64) -> Approach<2> {
 fn answers(law: &Law, path: &[Vect<2>], h: f64) -> Vec<Vect<2>> {
     let (mut jump, mut trial) = (Vect::<2>::zeros(), Trial { bond: Bond::Whole, damage: 0.0 });
     let step = |next: &Vect<2>| {
-        let approach = approach(jump, trial.damage, trial.bond, h);
+        let kinematics = kinematics(jump, trial.damage, trial.bond, h);
         let velocity = (next - jump) / h;
         loop {
-            let form = law.prepare(&approach, &trial);
+            let form = law.prepare(&kinematics, &trial);
             let (joint, biased) = (&form.joint, velocity + form.bias);
             let mut impulse = joint.pull - joint.resist(&biased);
-            if joint.compliance > 0.0 {
-                impulse[0] += (-biased[0] / joint.compliance).max(0.0);
+            if joint.compliance[0] > 0.0 {
+                impulse[0] += (-biased[0] / joint.compliance[0]).max(0.0);
             }
-            match law.judge(&approach, &trial, &impulse, &velocity) {
+            match law.judge(&kinematics, &trial, &impulse, &velocity) {
                 Judgement::Damaged(damage) if damage < 1.0 => trial.damage = damage,
                 Judgement::Damaged(_) | Judgement::Overloaded(_) => trial.bond = Bond::Broken,
                 Judgement::Holds => {
@@ -152,6 +153,42 @@ fn elastic() -> PlotData {
     graph("Elastic bonds", Axis::linear("jump", "m"), Axis::linear("traction", "Pa"), series)
 }
 
+/// A joint under a constant pressure, sheared to and fro: whole up to c + μσ, then μσ.
+fn elastic_coulomb() -> PlotData {
+    let (springs, h, shear) = (Springs { normal: 1e9, tangential: 4e8 }, 1.0, [0.0, 0.6e-3, -0.6e-3, 0.4e-3]);
+    let series = [2e5, 1e5].map(|pressure| {
+        let envelope = MohrCoulomb { cohesion: Strength::Stress(6e4), tension: Strength::Stress(4e4) };
+        let law = law(
+            Cohesion::ElasticCoulomb(ElasticCoulomb { springs, envelope, dilatancy: 0.0 }),
+            Unilateral::QuasiInelastic,
+        );
+        let (mut jump, mut trial) = (Vect::<2>::new(-pressure / 1e9, 0.0), Trial { bond: Bond::Whole, damage: 0.0 });
+        let (mut total, mut points) = (0.0, Vec::new());
+        for next in path(&shear, Vect::<2>::new(0.0, 1.0)) {
+            let kinematics = kinematics(jump, 0.0, trial.bond, h);
+            let velocity = Vect::<2>::new(0.0, (next[1] - total) / h);
+            let impulse = loop {
+                let form = law.prepare(&kinematics, &trial);
+                let [c_n, c_t] = form.joint.compliance;
+                let u = velocity + form.bias;
+                let (normal, shear) = (-u[0] / c_n, -u[1] / c_t);
+                let most = if form.joint.bilateral { f64::INFINITY } else { form.friction * normal };
+                let impulse = Vect::<2>::new(normal, shear.clamp(-most, most));
+                match law.judge(&kinematics, &trial, &impulse, &velocity) {
+                    Judgement::Overloaded(_) => trial.bond = Bond::Broken,
+                    _ => break impulse,
+                }
+            };
+            jump = law.settle(&kinematics, &trial, &velocity, &impulse).jump;
+            total = next[1];
+            points.push((total, -impulse[1] / h));
+        }
+        Series { name: format!("pressure {} kPa", 1e-3 * pressure), style: Style::Line, points }
+    });
+    let axes = (Axis::linear("shear displacement", "m"), Axis::linear("shear stress", "Pa"));
+    graph("Elastic–Coulomb joint, c = 60 kPa, μ = 0.5", axes.0, axes.1, series.into())
+}
+
 fn adhesion() -> PlotData {
     let springs = Springs { normal: 1e9, tangential: 1e9 };
     let of = |viscosity: f64| {
@@ -171,8 +208,8 @@ fn capillary() -> PlotData {
     let bridge = Capillary { force: 2e-3, range: 1e-4 };
     let law = law(Cohesion::Capillary(bridge), Unilateral::QuasiInelastic);
     let pull = |gap: f64, bond: Bond| {
-        let approach = approach(Vect::<2>::new(gap, 0.0), 0.0, bond, 1.0);
-        -law.prepare(&approach, &Trial { bond, damage: 0.0 }).joint.pull[0]
+        let kinematics = kinematics(Vect::<2>::new(gap, 0.0), 0.0, bond, 1.0);
+        -law.prepare(&kinematics, &Trial { bond, damage: 0.0 }).joint.pull[0]
     };
     let walk = |name: &str, gaps: Vec<f64>, mut holds: bool| {
         let mut points = Vec::new();
@@ -191,9 +228,9 @@ fn capillary() -> PlotData {
 }
 
 fn friction() -> PlotData {
-    let of = |transition: f64| Friction { at_rest: 0.6, sliding: 0.35, transition };
+    let of = |transition: f64| Friction { at_rest: 0.6, sliding: 0.35, transition, weakening: 0.0 };
     let series = [0.02, 0.1].map(|v| {
-        let at = |u: f64| (u, of(v).coefficient(Status::Slip, &Vect::<2>::new(0.0, u)));
+        let at = |u: f64| (u, of(v).coefficient(Status::Slip, &Vect::<2>::new(0.0, u), &Default::default()));
         let points = (0..=300).map(|i| at(0.5 * f64::from(i) / 300.0)).collect();
         Series { name: format!("v = {v} m/s"), style: Style::Line, points }
     });
@@ -242,6 +279,7 @@ fn the_graphs_in_the_documents_are_those_of_the_laws() {
     let graphs = [
         ("envelopes", envelopes()),
         ("elastic", elastic()),
+        ("elastic_coulomb", elastic_coulomb()),
         ("raous_cangemi_cocou", adhesion()),
         ("bilinear", story("Bilinear cohesive zone", Cohesion::Bilinear(Bilinear { modes: modes() }))),
         ("exponential", story("Exponential cohesive zone", Cohesion::Exponential(Exponential { modes: modes() }))),

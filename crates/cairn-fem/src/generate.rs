@@ -8,6 +8,7 @@ mod cylinder;
 mod disc;
 mod half_disc;
 mod impact_plate;
+mod quadrilateral;
 mod rectangle;
 mod sphere;
 
@@ -16,6 +17,7 @@ pub use cylinder::cylinder;
 pub use disc::disc;
 pub use half_disc::half_disc;
 pub use impact_plate::impact_plate;
+pub use quadrilateral::{quadrilateral, quarter_ring};
 pub use rectangle::{Flat, rectangle};
 pub use sphere::eighth_sphere;
 

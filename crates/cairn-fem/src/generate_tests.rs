@@ -38,6 +38,29 @@ fn rectangles_in_all_layouts_linear_and_quadratic() {
 }
 
 #[test]
+fn quadrilaterals_and_rings_are_mapped_rectangles() {
+    let (us, vs) = (even(0.0, 1.0, 4), graded(0.0, 1.0, 6, 2.0));
+    let corners = [[0.0, 0.0], [4.0, 0.0], [3.0, 2.0], [0.0, 2.0]];
+    let mesh = quadrilateral(&corners, &us, &vs, Flat::T3);
+    sound(&mesh, 7.0, 1e-13);
+    assert!(mesh.nodes_of("right").unwrap().iter().all(|&n| mesh.nodes[n as usize][0] >= 3.0));
+    let ring = quarter_ring([1.0, 2.0], &even(0.0, 1.0, 8), &even(0.0, 1.0, 64), Flat::Q4);
+    sound(&ring, 0.75 * PI, 1e-3);
+    assert!(ring.nodes_of("inner").unwrap().iter().all(|&n| (ring.nodes[n as usize].norm() - 1.0).abs() < 1e-12));
+    assert!(ring.nodes_of("left").unwrap().iter().all(|&n| ring.nodes[n as usize][0] == 0.0));
+    assert!(ring.nodes_of("bottom").unwrap().iter().all(|&n| ring.nodes[n as usize][1] == 0.0));
+}
+
+#[test]
+fn cells_are_painted_by_where_they_are() {
+    let mut mesh = rectangle(&even(0.0, 1.0, 3), &even(0.0, 1.0, 4), Flat::T3);
+    mesh.paint(&["low", "high"], |x| usize::from(x[1] > 0.5));
+    assert_eq!(mesh.regions, ["low", "high"]);
+    assert_eq!(mesh.cells.iter().map(|c| (c.region, c.nodes.len())).collect::<Vec<_>>(), [(0, 36), (1, 36)]);
+    sound(&mesh, 1.0, 1e-13);
+}
+
+#[test]
 fn blocks_in_all_layouts_linear_and_quadratic() {
     let (xs, ys, zs) = (even(0.0, 2.0, 2), even(0.0, 1.0, 2), graded(0.0, 1.5, 3, 2.0));
     for (layout, cells) in [(Solid::H8, 12), (Solid::Tet4, 72)] {

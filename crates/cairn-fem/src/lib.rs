@@ -13,6 +13,7 @@ pub mod mesh;
 pub mod modes;
 pub mod quadrature;
 pub mod section;
+pub mod spectral;
 pub mod tensor;
 
 use nalgebra::{SMatrix, SVector};

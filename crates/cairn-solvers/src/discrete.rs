@@ -175,6 +175,23 @@ impl<const D: usize> Problem<D> {
     }
 }
 
+/// What matrices do not say of contacts, neither here nor in a file, with the number of contacts that have it.
+pub fn misfits<const D: usize>(links: &[Link<D>], rolls: &[Roll]) -> Vec<String> {
+    let gives_way = |link: &&Link<D>| link.form.joint.gives_way();
+    let compliant = links.iter().filter(gives_way).count();
+    let joints = links.iter().filter(|link| link.form.joint.is_some() && !gives_way(link)).count();
+    let rolling = rolls.iter().filter(|roll| D == 2 && roll.arms[0] > 0.0).count();
+    let twisting = rolls.iter().filter(|roll| roll.arms[1] > 0.0).count();
+    let kinds = [
+        (joints, "joints"),
+        (compliant, "compliance"),
+        (rolling, "rolling resistance in 2D"),
+        (twisting, "twisting resistance"),
+    ];
+    let told = |(count, what): (usize, &str)| format!("{what} of {count} contacts");
+    kinds.into_iter().filter(|(count, _)| *count > 0).map(told).collect()
+}
+
 /// Vectors of contacts as one list of numbers.
 pub fn flat<const D: usize>(vectors: &[Vect<D>]) -> Vec<f64> {
     vectors.iter().flat_map(|v| v.iter().copied()).collect()

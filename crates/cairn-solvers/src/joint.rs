@@ -1,10 +1,10 @@
 //! What a joint adds to a contact: part of the impulse that is not Signorini–Coulomb's.
 //!
-//!   R = R̃ + a − B Ũ,   Ũ = U + bias,   (Ũ + C R̃_N n, R̃) obeys Signorini–Coulomb
+//!   R = R̃ + a − B Ũ,   Ũ = U + bias,   (Ũ + C R̃, R̃) obeys Signorini–Coulomb
 //!
 //! a is what the joint pulls or pushes whatever happens, B ≥ 0 how it answers a velocity (a spring over a step, implicitly:
-//! h² times its stiffness), C ≥ 0 how the contact gives way to its own share of the impulse. A *held* joint transmits any
-//! impulse: Ũ = 0.
+//! h² times its stiffness), C ≥ 0 how the contact gives way to its own share of the impulse (a spring in series with it). A *bilateral* joint transmits any
+//! impulse: Ũ + C R = 0.
 //!
 //! With all other contacts frozen, U = U_loc + W R becomes, with B eliminated,
 //!
@@ -21,31 +21,44 @@ use crate::problem::{LocalForm, Mat, Vect};
 /// The part of a law that is not Signorini–Coulomb.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint<const D: usize> {
-    /// Transmits any impulse: Ũ = 0. The rest has no meaning then.
-    pub held: bool,
+    /// Transmits any impulse: Ũ + C R = 0. The rest has no meaning then.
+    pub bilateral: bool,
     /// a [N·s].
     pub pull: Vect<D>,
     /// B, normal and tangential [N·s per m/s].
     pub stiffness: [f64; 2],
-    /// C [m/s per N·s].
-    pub compliance: f64,
+    /// C, normal and tangential [m/s per N·s].
+    pub compliance: [f64; 2],
 }
 
 impl<const D: usize> Joint<D> {
     /// Nothing.
     pub fn none() -> Self {
-        Self { held: false, pull: Vect::zeros(), stiffness: [0.0; 2], compliance: 0.0 }
+        Self { bilateral: false, pull: Vect::zeros(), stiffness: [0.0; 2], compliance: [0.0; 2] }
     }
 
     /// Glued: Ũ = 0 whatever it takes.
-    pub fn held() -> Self {
-        Self { held: true, ..Self::none() }
+    pub fn bilateral() -> Self {
+        Self { bilateral: true, ..Self::none() }
     }
 
     /// Is there a joint at all?
     #[inline]
     pub fn is_some(&self) -> bool {
-        self.held || self.stiffness != [0.0; 2] || self.compliance != 0.0 || self.pull != Vect::<D>::zeros()
+        self.bilateral || self.stiffness != [0.0; 2] || self.gives_way() || self.pull != Vect::<D>::zeros()
+    }
+
+    /// Is there a spring in series with the contact?
+    #[inline]
+    pub fn gives_way(&self) -> bool {
+        self.compliance != [0.0; 2]
+    }
+
+    /// C x.
+    #[inline]
+    pub fn yielding(&self, x: &Vect<D>) -> Vect<D> {
+        let [normal, tangential] = self.compliance;
+        Vect::from_fn(|i, _| x[i] * if i == 0 { normal } else { tangential })
     }
 
     /// B x.
@@ -69,28 +82,32 @@ impl<const D: usize> Joint<D> {
         (eased + eased.transpose()) * 0.5
     }
 
-    /// W̃ + C n nᵀ: the block of the local problem.
+    /// W̃ + C: the block of the local problem.
     pub fn block(&self, w: &Mat<D>) -> Mat<D> {
         let mut block = self.eased(w);
-        block[(0, 0)] += self.compliance;
+        self.add_compliance(&mut block);
         block
+    }
+
+    /// Adds C to the first D components of a block, which may have more for moments.
+    pub fn add_compliance<const N: usize>(&self, block: &mut Mat<N>) {
+        let [normal, tangential] = self.compliance;
+        (0..D).for_each(|i| block[(i, i)] += if i == 0 { normal } else { tangential });
     }
 }
 
 impl<const D: usize> LocalForm<D> {
-    /// R̃ and Ũ + C R̃_N n, for the whole impulse and Ũ.
+    /// R̃ and Ũ + C R̃, for the whole impulse and Ũ.
     pub fn reduced(&self, impulse: &Vect<D>, velocity: &Vect<D>) -> (Vect<D>, Vect<D>) {
         let joint = &self.joint;
         let share = impulse - joint.pull + joint.resist(velocity);
-        let mut velocity = *velocity;
-        velocity[0] += joint.compliance * share[0];
-        (share, velocity)
+        (share, velocity + joint.yielding(&share))
     }
 
     /// The natural map of the law in force, for the whole impulse and Ũ: zero exactly at solutions.
     pub fn defect(&self, impulse: &Vect<D>, velocity: &Vect<D>, rho: f64) -> Vect<D> {
-        if self.joint.held {
-            return velocity * rho;
+        if self.joint.bilateral {
+            return (velocity + self.joint.yielding(impulse)) * rho;
         }
         let (share, velocity) = self.reduced(impulse, velocity);
         natural_map(&share, &velocity, self.friction, rho)
@@ -101,13 +118,13 @@ impl<const D: usize> LocalForm<D> {
 #[derive(Clone, Copy, Debug)]
 pub struct Jointed<const D: usize> {
     joint: Joint<D>,
-    /// Of W̃ + C n nᵀ.
+    /// Of W̃ + C.
     pub reduced: Reduced<D>,
     /// W, for U = U_loc + W R.
     own: Mat<D>,
     /// W̃.
     eased: Mat<D>,
-    /// W̃ + C n nᵀ.
+    /// W̃ + C.
     block: Mat<D>,
     schur: Schur<D>,
 }
@@ -117,21 +134,23 @@ impl<const D: usize> Jointed<D> {
     pub fn new(w: &Mat<D>, form: &LocalForm<D>) -> Self {
         let joint = form.joint;
         let block = joint.block(w);
+        let mut bilateral_block = *w;
+        joint.add_compliance(&mut bilateral_block);
         let mut reduced = Reduced::new(&block, form.friction);
-        reduced.painleve &= !joint.held;
-        Self { joint, reduced, own: *w, eased: joint.eased(w), block, schur: Schur::regular(w) }
+        reduced.painleve &= !joint.bilateral;
+        Self { joint, reduced, own: *w, eased: joint.eased(w), block, schur: Schur::regular(&bilateral_block) }
     }
 
     /// The new whole impulse, from U_loc with bias and the impulse at present.
     #[inline]
     pub fn relax(&self, others: &Vect<D>, impulse: &Vect<D>) -> Vect<D> {
         let velocity = others + self.own * impulse;
-        if self.joint.held {
+        if self.joint.bilateral {
+            let velocity = velocity + self.joint.yielding(impulse);
             return if self.schur.normal > 0.0 { impulse - self.schur.solve(&velocity) } else { *impulse };
         }
         let share = impulse - self.joint.pull + self.joint.resist(&velocity);
-        let mut without = velocity - self.block * share;
-        without[0] += self.joint.compliance * share[0];
+        let without = velocity - self.block * share + self.joint.yielding(&share);
         let change = self.reduced.solve(&without, &share) - share;
         impulse + change - self.joint.resist(&(self.eased * change))
     }
@@ -173,13 +192,13 @@ mod tests {
         fn one_relaxation_solves_a_jointed_contact(
             f in prop::array::uniform9(-1.0..1.0f64), u in prop::array::uniform3(-5.0..5.0f64),
             r in prop::array::uniform3(-2.0..2.0f64), a in prop::array::uniform3(-2.0..2.0f64),
-            b in prop::array::uniform2(0.0..20.0f64), c in 0.0..3.0f64, mu in 0.0..1.0f64, held in any::<bool>(),
+            b in prop::array::uniform2(0.0..20.0f64), c in prop::array::uniform2(0.0..3.0f64), mu in 0.0..1.0f64, bilateral in any::<bool>(),
         ) {
             let w = spd(f);
-            let joint = Joint { held, pull: Vect::<3>::from(a), stiffness: b, compliance: c };
+            let joint = Joint { bilateral, pull: Vect::<3>::from(a), stiffness: b, compliance: c };
             let form = LocalForm { friction: mu, bias: Vect::zeros(), joint };
             let jointed = Jointed::new(&w, &form);
-            prop_assume!(held || !jointed.reduced.painleve);
+            prop_assume!(bilateral || !jointed.reduced.painleve);
             let (u_loc, start) = (Vect::<3>::from(u), Vect::<3>::from(r));
             let solved = jointed.relax(&u_loc, &start);
             let velocity = u_loc + w * solved;

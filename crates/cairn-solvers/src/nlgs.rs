@@ -50,7 +50,7 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
     }
     let has_momentum = settings.momentum && settings.order != Order::Symmetric;
     let mut momentum = Momentum { last: impulses.clone(), t: 1.0, last_work: f64::INFINITY };
-    let is_stiff = links.iter().any(|l| l.form.joint.held || l.form.joint.stiffness != [0.0; 2]);
+    let is_stiff = links.iter().any(|l| l.form.joint.bilateral || l.form.joint.stiffness != [0.0; 2]);
     let mut swept = (!is_stiff).then(|| Swept::new(w));
     evaluate(w, links, &mut swept, &impulses);
     residual::assess(links, &rho, settings.tolerance, &mut report);
@@ -78,7 +78,7 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             evaluate(w, links, &mut swept, &impulses);
             residual::assess(links, &rho, settings.tolerance, &mut report);
             (largest, latest) = (0.0, report.sweeps + LATEST);
-            if report.converged || report.broken || is_last {
+            if report.converged || report.not_finite || is_last {
                 return report;
             }
             if relative > 0.0 && relative.is_finite() {

@@ -33,6 +33,9 @@ pub enum Method {
 pub struct Settings {
     /// Converged when the residual (see [`crate::residual`]) is not above this.
     pub tolerance: f64,
+    /// What the worst contact may miss the tolerance by, as a factor, in a problem that [`crate::collection`] has found hard, if the root
+    /// mean square of all contacts keeps it (see [`crate::residual`]). 1 where the worst contact decides.
+    pub outliers: f64,
     /// Which residual, where there is a choice: methods on a stored W.
     pub measure: Measure,
     /// Sweeps at most; at least one is made. In collections other iterations count by what they cost; a method on a stored W counts
@@ -59,6 +62,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             tolerance: 1e-6,
+            outliers: 1.0,
             measure: Measure::Relative,
             max_sweeps: 10_000,
             most_error: f64::INFINITY,
@@ -115,8 +119,10 @@ pub struct Margins {
 /// How it went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
-    /// The residual is not above the tolerance.
+    /// The residual is not above the tolerance, or it is eased.
     pub converged: bool,
+    /// Converged by the root mean square, the worst contact being above the tolerance (see [`Settings::outliers`]).
+    pub eased: bool,
     /// Sweeps made, or iterations of the method on a stored W that took their place.
     pub sweeps: usize,
     /// Iterations of other methods than sweeps made (see [`crate::collection`]).
@@ -132,7 +138,7 @@ pub struct Report {
     pub relaxations: usize,
     /// Largest natural-map residual relative to `scale`: the one that is compared with the tolerance.
     pub residual: f64,
-    /// Root mean square of the same.
+    /// Root mean square of the same over contacts that carry an impulse.
     pub residual_rms: f64,
     /// Root mean square of ‖R‖/ρ over contacts that carry an impulse [m/s].
     pub strength: f64,
@@ -143,7 +149,7 @@ pub struct Report {
     /// The contact with the largest residual, or with a number that is not finite.
     pub worst: Option<usize>,
     /// A number that is not finite appeared.
-    pub broken: bool,
+    pub not_finite: bool,
     /// Contacts whose local problem may have several solutions (Painlevé), and which carry an impulse.
     pub painleve: usize,
     /// The first of them.

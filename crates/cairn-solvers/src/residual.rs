@@ -18,6 +18,10 @@
 //! Contacts that touch without a load have impulses of the size of round-off, or none. What η has of round-off, [`ROUND_OFF`] of the
 //! fastest velocity at a contact, counts as nothing; without any impulse the drive is the scale.
 //!
+//! In packings that are pressed together while they still move, a few hundred sweeps bring the error of nearly all contacts down, and thousands
+//! more move a few errors about: which contacts slide changes for ever a little. There the worst contact may be above the tolerance by
+//! the factor [`Settings::outliers`] if the root mean square of η, over contacts with R ≠ 0, is not.
+//!
 //! It has no unit and does not change with the units of length, mass and time. Contacts where nothing can respond
 //! (W_αα = 0: no ρ) are left out: no impulse can change them.
 
@@ -96,7 +100,7 @@ pub(crate) struct Tally {
     strength_squares: f64,
     active: usize,
     worst: Option<usize>,
-    broken: Option<usize>,
+    not_finite: Option<usize>,
     margins: Margins,
 }
 
@@ -114,7 +118,7 @@ impl Tally {
         let eta = map.norm() / rho;
         let strength = link.impulse.norm() / rho;
         if !(eta.is_finite() && strength.is_finite()) {
-            self.broken = earlier(self.broken, Some(index));
+            self.not_finite = earlier(self.not_finite, Some(index));
             return;
         }
         self.find_worse(eta, Some(index));
@@ -123,7 +127,8 @@ impl Tally {
         self.active += usize::from(strength > 0.0);
         if !is_jointed {
             self.margins.add(&link.impulse, &velocity, link.form.friction, rho);
-        } else if link.form.joint.held {
+        } else if link.form.joint.bilateral {
+            let velocity = velocity + link.form.joint.yielding(&link.impulse);
             self.margins.normal_velocity = self.margins.normal_velocity.max(velocity.norm());
         } else {
             let (share, velocity) = link.form.reduced(&link.impulse, &velocity);
@@ -135,7 +140,7 @@ impl Tally {
     #[inline]
     pub fn add_moment(&mut self, index: usize, eta: f64) {
         if !eta.is_finite() {
-            self.broken = earlier(self.broken, Some(index));
+            self.not_finite = earlier(self.not_finite, Some(index));
             return;
         }
         self.find_worse(eta, Some(index));
@@ -157,7 +162,7 @@ impl Tally {
         self.eta_squares += other.eta_squares;
         self.strength_squares += other.strength_squares;
         self.active += other.active;
-        self.broken = earlier(self.broken, other.broken);
+        self.not_finite = earlier(self.not_finite, other.not_finite);
         self.margins.merge(&other.margins);
     }
 }
@@ -235,7 +240,7 @@ pub(crate) fn assess_with<const D: usize>(
         links.chunks(CHUNK).zip(rho.chunks(CHUNK)).enumerate().map(chunk).for_each(|t| total.merge(&t));
     }
     moments.iter().for_each(|&(link, eta)| total.add_moment(link, eta));
-    report.fill(&total, links.len(), tolerance);
+    report.fill(&total, tolerance, 1.0);
 }
 
 impl Report {
@@ -244,19 +249,21 @@ impl Report {
         self.scale > UNSUSPICIOUS * self.bounds.drive
     }
 
-    /// Fills in the residual part from what was counted of so many contacts.
-    pub(crate) fn fill(&mut self, tally: &Tally, contacts: usize, tolerance: f64) {
-        let mean = |squares: f64, count: usize| (squares / count.max(1) as f64).sqrt();
-        self.strength = mean(tally.strength_squares, tally.active);
+    /// Fills in the residual part from what was counted; `outliers` as in [`Settings::outliers`].
+    pub(crate) fn fill(&mut self, tally: &Tally, tolerance: f64, outliers: f64) {
+        let mean = |squares: f64| (squares / tally.active.max(1) as f64).sqrt();
+        self.strength = mean(tally.strength_squares);
         let scale = self.bounds.scale(self.strength);
         let relative = |x: f64| if self.bounds.is_round_off(x) { 0.0 } else { x / scale };
         self.scale = scale;
         self.residual = relative(tally.eta_max);
-        self.residual_rms = relative(mean(tally.eta_squares, contacts));
+        self.residual_rms = relative(mean(tally.eta_squares));
         self.margins = tally.margins;
-        self.worst = tally.broken.or(tally.worst);
-        self.broken = tally.broken.is_some() || !tally.strength_squares.is_finite();
-        self.converged = !self.broken && self.residual <= tolerance;
+        self.worst = tally.not_finite.or(tally.worst);
+        self.not_finite = tally.not_finite.is_some() || !tally.strength_squares.is_finite();
+        let most_are_good = self.residual_rms <= tolerance && self.residual <= outliers * tolerance;
+        self.eased = !self.not_finite && most_are_good && self.residual > tolerance;
+        self.converged = !self.not_finite && (self.residual <= tolerance || self.eased);
     }
 }
 
@@ -288,4 +295,37 @@ pub fn change<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> f64 {
     let quadratic = (dv_2 / wr_2).sqrt();
     let weighted = (dv_r_2 / active).sqrt() / (r_wr / active);
     quadratic.max(weighted).max(r_dv.abs() / r_wr)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{LocalForm, Mat};
+
+    /// A hundred contacts that carry 1 and approach by `each`, one of them by `worst`; ρ = 1.
+    fn tally(each: f64, worst: f64) -> Tally {
+        let mut tally = Tally::default();
+        for i in 0..100 {
+            let velocity = Vect::<2>::new(if i == 7 { -worst } else { -each }, 0.0);
+            let form = LocalForm::plain(0.5, Vect::zeros());
+            let (frame, arms) = (Mat::<2>::identity(), [Vect::zeros(); 2]);
+            let link = Link { masses: [0, 1], frame, arms, form, impulse: Vect::<2>::new(1.0, 0.0), velocity };
+            tally.add(i, &link, 1.0);
+        }
+        tally
+    }
+
+    #[test]
+    fn one_contact_may_be_above_the_tolerance_where_the_mean_is_not_and_it_was_asked_for() {
+        let verdict = |each: f64, worst: f64, outliers: f64| {
+            let mut report = Report::default();
+            report.fill(&tally(each, worst), 1e-5, outliers);
+            (report.converged, report.eased)
+        };
+        assert_eq!(verdict(1e-6, 0.9e-5, 10.0), (true, false));
+        assert_eq!(verdict(1e-6, 8e-5, 10.0), (true, true));
+        assert_eq!(verdict(1e-6, 8e-5, 1.0), (false, false), "the worst contact decides");
+        assert_eq!(verdict(1e-6, 2e-4, 10.0), (false, false), "too far off");
+        assert_eq!(verdict(2e-5, 8e-5, 10.0), (false, false), "the mean decides");
+    }
 }

@@ -129,7 +129,7 @@ pub(crate) fn assess<const D: usize>(
 
 /// The normal impulse that rolling and friction depend on: the contact's own share.
 pub(crate) fn pressing<const D: usize>(link: &Link<D>) -> f64 {
-    if link.form.joint.held {
+    if link.form.joint.bilateral {
         return link.impulse[0];
     }
     link.form.reduced(&link.impulse, &(link.velocity + link.form.bias)).0[0]

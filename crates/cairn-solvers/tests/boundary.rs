@@ -86,7 +86,7 @@ fn deformable_sides_agree_with_the_whole_w_among_spheres() {
 fn deformable_sides_agree_with_the_whole_w_with_joints() {
     let spring = Joint { stiffness: [0.5, 0.3], pull: Vect::<3>::new(-0.1, 0.0, 0.0), ..Joint::none() };
     agrees_with_the_whole_w::<3>(false, Some(spring));
-    agrees_with_the_whole_w::<2>(false, Some(Joint::held()));
+    agrees_with_the_whole_w::<2>(false, Some(Joint::bilateral()));
 }
 
 /// Every method gives the same velocities, and brings the masses along.

@@ -22,6 +22,7 @@ const DEFAULT: Settings = Settings {
     passes: 2,
     measure_change: false,
     portable: false,
+    outliers: 1.0,
     most_error: f64::INFINITY,
 };
 
@@ -33,11 +34,12 @@ fn glued<const D: usize>(seed: u64, masses: usize, links: usize) -> (Vec<Mass<D>
         let pull = Vect::from_fn(|_, _| 0.3 * dice.both());
         let stiffness = [2.0 * dice.roll(), dice.roll()];
         link.form.joint = match i % 10 {
-            0 => Joint::held(),
+            0 if i % 20 == 0 => Joint::bilateral(),
+            0 => Joint { compliance: [dice.roll(), dice.roll()], ..Joint::bilateral() },
             2 => Joint { pull, ..Joint::none() },
             4 => Joint { pull, stiffness, ..Joint::none() },
-            6 => Joint { compliance: dice.roll(), ..Joint::none() },
-            _ => Joint { pull, stiffness, compliance: dice.roll(), held: false },
+            6 => Joint { compliance: [dice.roll(), dice.roll()], ..Joint::none() },
+            _ => Joint { pull, stiffness, compliance: [dice.roll(), dice.roll()], bilateral: false },
         };
     }
     (masses, links)
@@ -90,7 +92,7 @@ fn the_portfolio_takes_pull_and_compliance() {
     let mut dice = Dice(5);
     for link in links.iter_mut() {
         let pull = Vect::from_fn(|i, _| if i == 0 { -0.2 * dice.roll() } else { 0.0 });
-        link.form.joint = Joint { pull, compliance: 0.5 * dice.roll(), ..Joint::none() };
+        link.form.joint = Joint { pull, compliance: [0.5 * dice.roll(), 0.3 * dice.roll()], ..Joint::none() };
     }
     let stored = Stored::new(&masses, &links);
     let (mut swept, mut solved) = (links.clone(), links.clone());
@@ -168,7 +170,7 @@ fn a_held_mass_stops_whatever_the_direction() {
     let mut masses = vec![mass::<2>(2.0, 1.0)];
     masses[0].velocity = Vect::<2>::new(-1.0, 2.0);
     let mut links = vec![link([0, GROUND], Vect::<2>::y(), [Vect::zeros(), Vect::zeros()], 0.0)];
-    links[0].form.joint = Joint::held();
+    links[0].form.joint = Joint::bilateral();
     let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
     assert!(report.converged && masses[0].velocity.norm() < 1e-14, "{}", masses[0].velocity);
     // n is up, t to the left: pulled down with 4, pushed to the right with 2.

@@ -43,7 +43,7 @@ fn check_law<const D: usize>((masses, links, rolls): &Rough<D>, tolerance: f64) 
         let link = &links[roll.link];
         let joint = &link.form.joint;
         let share = link.form.reduced(&link.impulse, &(link.velocity + link.form.bias)).0[0];
-        let pressing = if joint.held { link.impulse[0] } else { share }.max(0.0);
+        let pressing = if joint.bilateral { link.impulse[0] } else { share }.max(0.0);
         let normal = Vect::<3>::from_fn(|i, _| if i < D { link.frame[(i, 0)] } else { 0.0 });
         let spin = roll.spin(link, masses);
         let split = |x: &Vect<3>| [x - normal * normal.dot(x), normal * normal.dot(x)];
@@ -97,9 +97,9 @@ fn joints_beside_rolling<const D: usize>() {
             let pull = Vect::from_fn(|_, _| 0.3 * dice.both());
             let stiffness = [2.0 * dice.roll(), dice.roll()];
             link.form.joint = match i % 8 {
-                0 => Joint::held(),
+                0 => Joint::bilateral(),
                 2 => Joint { pull, ..Joint::none() },
-                4 => Joint { compliance: dice.roll(), ..Joint::none() },
+                4 => Joint { compliance: [dice.roll(), dice.roll()], ..Joint::none() },
                 _ => Joint { pull, stiffness, ..Joint::none() },
             };
         }
@@ -231,7 +231,7 @@ fn every_method_finds_the_same<const D: usize>(seed: u64) {
     let mut problem = rough::<D>(seed, 24, 30, false);
     for (i, link) in problem.1.iter_mut().enumerate().filter(|(i, _)| i % 4 == 0) {
         let pull = Vect::from_fn(|k, _| if k == 0 { -0.05 * (i as f64).sin().abs() } else { 0.0 });
-        link.form.joint = Joint { pull, compliance: 0.1, ..Joint::none() };
+        link.form.joint = Joint { pull, compliance: [0.1, 0.05], ..Joint::none() };
     }
     let (expected, report) = solve(&problem, &tight());
     assert!(report.converged, "{report:?}");

@@ -118,23 +118,45 @@ fn auto_presses_no_harder_than_plain_sweeps() {
     assert!(compared >= 8, "only {compared} problems were solved by both");
 }
 
-/// Of the methods that can be asked for by name those that `auto` trusts with wedged bodies. (The proximal point and the interior point, which
-/// come from afar, may end two to four times as strong; `auto` takes no such answer.)
+/// Methods that can be asked for by name. One that comes from afar may refuse: what it claims to have solved has forces like those of sweeps.
 #[test]
 fn methods_by_name_that_have_solved_it_press_as_hard_as_sweeps() {
-    for seed in [1, 2, 3, 5] {
-        let (masses, links) = wedged(seed, 5, 7, 0.2, 0.5);
+    let names = ["auto", "admm", "gradient", "newton", "proximal", "interior"];
+    let mut solved = [0; 6];
+    for seed in 1..=8 {
+        let lean = [0.2, 0.0, 0.5, -0.2][seed as usize % 4];
+        let (masses, links) = wedged(seed, 4 + seed as usize % 3, 5 + seed as usize % 4, lean, 0.5);
         let (plain, swept) = solve(Method::Nlgs, 1e-4, &masses, &links);
         assert!(plain.converged, "seed {seed}: {plain:?}");
-        for name in ["auto", "admm", "gradient"] {
+        for (name, solved) in names.iter().zip(&mut solved) {
             let method = Method::Stored(Solver::named(name).unwrap());
             let (report, found) = solve(method, 1e-4, &masses, &links);
             if report.converged {
+                *solved += 1;
                 let (all, most) = (report.strength / plain.strength, found / swept);
                 assert!((0.5..2.0).contains(&all), "seed {seed}, {name}: {all} times as strong; {report:?}");
                 assert!((0.5..2.0).contains(&most), "seed {seed}, {name}: {most} times the largest; {report:?}");
             }
         }
+    }
+    // Those that come from afar may refuse, but not always.
+    assert!(solved[..3].iter().all(|&n| n >= 4) && solved[3..].iter().sum::<i32>() >= 6, "{names:?}: {solved:?} of 8");
+}
+
+/// A column under a heavy disk: impulses are unique, and far stronger than a few sweeps from nothing make them.
+#[test]
+fn what_has_to_be_strong_is_not_refused() {
+    let (count, radius) = (30, 0.005);
+    let mut masses = vec![disk(radius); count];
+    masses[count - 1].inverse_mass /= 100.0;
+    masses[count - 1].spin_mobility /= 100.0;
+    let below = |i: usize| if i == 0 { GROUND } else { i as u32 - 1 };
+    let links: Vec<_> = (0..count).map(|i| link(i, below(i), Vect::<2>::y(), [radius; 2], 0.5, 0.0)).collect();
+    let weight = (count as f64 + 99.0) * G_H / disk(radius).inverse_mass[0];
+    for name in ["auto", "admm", "newton", "proximal", "interior"] {
+        let (report, found) = solve(Method::Stored(Solver::named(name).unwrap()), 1e-7, &masses, &links);
+        assert!(report.converged, "{name}: {report:?}");
+        assert!((found / weight - 1.0).abs() < 1e-2, "{name}: {found} of {weight}");
     }
 }
 

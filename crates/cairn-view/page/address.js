@@ -29,5 +29,7 @@ export function writeAddress(settings) {
     if (key in DEFAULTS && text !== JSON.stringify(DEFAULTS[key])) parts.set(key, text);
   }
   const hash = parts.toString();
-  history.replaceState(null, '', hash ? `#${hash}` : location.pathname + location.search);
+  try {
+    history.replaceState(null, '', hash ? `#${hash}` : location.pathname + location.search);
+  } catch { /* a frame without an address of its own, as in a notebook, has nothing to write to */ }
 }

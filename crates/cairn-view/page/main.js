@@ -411,6 +411,18 @@ async function poll() {
 
 // ── Beginning ──
 
+// A frame, as in a notebook, may be loaded before it is laid out: what fits into it is decided when it has a size.
+function laidOut() {
+  return new Promise((resolve) => {
+    const watch = new ResizeObserver(() => {
+      if (innerWidth === 0 || innerHeight === 0) return;
+      watch.disconnect();
+      resolve();
+    });
+    watch.observe(document.documentElement);
+  });
+}
+
 async function begin() {
   const { settings } = app;
   applyTheme();
@@ -458,6 +470,7 @@ async function begin() {
   app.timeBar = new TimeBar({
     slider: byId('slider'), play: byId('play'), back: byId('back'), next: byId('next'), speed: byId('speed'), label: byId('time'), number: byId('number'),
   }, settings, show, remember);
+  await laidOut();
   if (matchMedia('(max-width: 1100px)').matches && !location.hash) settings.plots = false;
   if (matchMedia('(max-width: 760px)').matches && !location.hash) settings.panel = false;
   for (const [id, key] of [['panel', 'panel'], ['plots', 'plots']]) {

@@ -90,7 +90,7 @@ impl Skin {
         let drawn = draw::meshes(scene, &still, &[], &PictureOptions::default());
         for (k, view) in drawn.views.into_iter().enumerate() {
             let first = skin.nodes.len() as u32;
-            skin.node_body.extend(std::iter::repeat_n((scene.bodies.len() + k) as u32, view.nodes.len()));
+            skin.node_body.extend(std::iter::repeat_n(scene.number_of_deformable(k), view.nodes.len()));
             skin.nodes.extend(view.nodes);
             skin.triangles.extend(view.facets.iter().map(|t| t.map(|n| first + n)));
             skin.edges.extend(view.edges.iter().map(|e| e.map(|n| first + n)));

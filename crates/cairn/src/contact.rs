@@ -80,6 +80,9 @@ pub enum Bond {
     Broken = 2,
 }
 
+/// Most numbers of its own that a law keeps of a contact (see [`crate::law::kept`]).
+pub const KEPT: usize = 4;
+
 /// What a law with a memory keeps of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory<const D: usize> {
@@ -91,13 +94,16 @@ pub struct Memory<const D: usize> {
     pub damage: f64,
     /// Energy that is stored in the joint [J].
     pub energy: f64,
+    /// What the law keeps besides (see [`crate::law::kept`]).
+    pub kept: [f64; KEPT],
     /// Moment on the candidate over the step that resists rolling, world axes; in the plane about z [N·m·s].
     pub moment: Vect<3>,
 }
 
 impl<const D: usize> Default for Memory<D> {
     fn default() -> Self {
-        Self { bond: Bond::None, jump: Vect::zeros(), damage: 0.0, energy: 0.0, moment: Vect::zeros() }
+        let (jump, kept, moment) = (Vect::zeros(), [0.0; KEPT], Vect::zeros());
+        Self { bond: Bond::None, jump, damage: 0.0, energy: 0.0, kept, moment }
     }
 }
 

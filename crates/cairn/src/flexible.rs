@@ -4,7 +4,7 @@
 //! reference mesh and velocity, world axes, degree of freedom `D·node + component`. Equal bodies share one model, and
 //! with it the factorized iteration matrix and the response of their contact boundary.
 
-use crate::detect::mesh::{Pose, Skin, Worn};
+use crate::detect::mesh::{PlacedSkin, Pose, Skin};
 use crate::scene::{DriveKind, History};
 use crate::space::{Ambient, Mat, Placement, Space, Spin, Vect};
 use cairn_fem::continuum::{Advance, Continuum, Work};
@@ -69,11 +69,11 @@ impl<const D: usize> Model<D> {
     pub fn new(continuum: Continuum<D>) -> Self {
         let mut mass = Symmetric::zero(continuum.pattern());
         continuum.mass(&mut mass);
-        let freedoms = continuum.dofs();
+        let dofs = continuum.dofs();
         let mut stiffness = Symmetric::zero(continuum.pattern());
-        continuum.tangent(&vec![0.0; freedoms], &mut stiffness);
-        let along_x: Vec<f64> = (0..freedoms).map(|i| f64::from(u8::from(i % D == 0))).collect();
-        let mut rows = vec![0.0; freedoms];
+        continuum.tangent(&vec![0.0; dofs], &mut stiffness);
+        let along_x: Vec<f64> = (0..dofs).map(|i| f64::from(u8::from(i % D == 0))).collect();
+        let mut rows = vec![0.0; dofs];
         mass.multiply(&along_x, &mut rows);
         let shares = rows.iter().step_by(D).copied().collect();
         let lumped = continuum.lumped_masses();
@@ -84,7 +84,7 @@ impl<const D: usize> Model<D> {
     }
 
     /// Degrees of freedom.
-    pub fn freedoms(&self) -> usize {
+    pub fn dofs(&self) -> usize {
         self.continuum.dofs()
     }
 
@@ -136,6 +136,8 @@ where
     pub kinematics: Kinematics,
     /// Newton's matrix.
     pub correction: Correction,
+    /// Fictitious masses instead of true ones: the largest inertia over internal forces that a step may have.
+    pub fictitious: Option<f64>,
     /// Internal force of a step.
     pub step_force: StepForce,
     /// Rayleigh damping C = α M + β K: α [1/s], β [s].
@@ -148,6 +150,8 @@ where
     pub self_contact: bool,
     /// Velocity at t = 0, world axes [m/s].
     pub velocity: Vec<f64>,
+    /// What its materials keep at t = 0.
+    pub history: Vec<f64>,
 }
 
 /// A prescribed motion of one component of some nodes.
@@ -203,9 +207,9 @@ where
     /// At the start.
     pub fn start(&self) -> Field {
         Field {
-            displacement: vec![0.0; self.model.freedoms()],
+            displacement: vec![0.0; self.model.dofs()],
             velocity: self.velocity.clone(),
-            history: self.model.continuum.initial_history(),
+            history: self.history.clone(),
         }
     }
 
@@ -232,12 +236,12 @@ where
         let nodes = self.positions(displacement);
         let mut pose = Pose::default();
         pose.update(&self.skin, &nodes);
-        Worn { skin: &self.skin, nodes: &nodes, pose: &pose }.nodal_pressures(forces)
+        PlacedSkin { skin: &self.skin, nodes: &nodes, pose: &pose }.nodal_pressures(forces)
     }
 
     /// Which degrees of freedom are held or driven.
     pub fn held(&self) -> Vec<bool> {
-        let mut held = vec![false; self.model.freedoms()];
+        let mut held = vec![false; self.model.dofs()];
         for drive in &self.drives {
             drive.nodes.iter().for_each(|&n| held[D * n as usize + drive.component] = true);
         }
@@ -247,6 +251,20 @@ where
     /// Is one iteration exact, and its matrix always the same?
     pub fn is_linear(&self) -> bool {
         self.kinematics == Kinematics::Small && !self.has_memory()
+    }
+
+    /// Are its strains linear in the displacement, so that it may not turn?
+    pub fn has_small_strains(&self) -> bool {
+        self.kinematics == Kinematics::Small
+    }
+
+    /// Angle of the rotation nearest to the deformation [rad].
+    pub fn rotation(&self, displacement: &[f64]) -> f64 {
+        let mut local = displacement.to_vec();
+        turn_all(&Space::<D>::matrix(&self.place.turn).transpose(), &mut local);
+        // The trace is 2 cos α in the plane, 1 + 2 cos α in space.
+        let cosine = 0.5 * (self.mean_rotation(&local).trace() - (D as f64 - 2.0));
+        cosine.clamp(-1.0, 1.0).acos()
     }
 
     /// Do its materials remember anything?

@@ -65,6 +65,7 @@ pub mod simulation;
 pub mod space;
 pub mod state;
 pub mod step;
+pub mod threads;
 
 /// The examples of the page for programs that use the library, so that they stay true.
 #[cfg(doctest)]

@@ -1,6 +1,8 @@
 //! A run: steps, and what is written at which of them. Everything is scheduled by the number of the step, so that an
 //! interrupted run that is resumed writes what an uninterrupted one writes.
 
+mod warnings;
+
 use crate::contact::Bond;
 use crate::measure;
 use crate::output::{Column, Progress, Results};
@@ -10,6 +12,7 @@ use crate::space::{Ambient, Space};
 use crate::state::{Margin, State};
 use crate::step::{StepError, StepReport};
 use serde::Serialize;
+use warnings::Warnings;
 
 /// A failed run.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +49,8 @@ pub struct Summary {
     pub worst_residual: f64,
     /// Steps that did not converge.
     pub unconverged_steps: u64,
+    /// Steps that converged by the mean of their contacts, the worst being above the tolerance.
+    pub eased_steps: u64,
     /// The worst of the steps that did not converge in this session: step, residual, bodies.
     pub worst_step: Option<WorstStep>,
     /// Worst penetration [m].
@@ -70,6 +75,9 @@ pub struct Summary {
     pub dissipated_by_damage: f64,
     /// Bonds lost.
     pub broken_bonds: u64,
+    /// What a user should know beside the numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The stages that have ended.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageEnd>,
@@ -201,6 +209,9 @@ where
         Column::new("dissipated by scheme", "J"),
         Column::new("dissipated by damping", "J"),
         Column::new("dissipated by materials", "J"),
+        Column::new("dissipated by plastic flow", "J"),
+        Column::new("dissipated by viscosity", "J"),
+        Column::new("taken by velocity cancelling", "J"),
         Column::new("energy of joints", "J"),
         Column::new("energy balance error", "-"),
         Column::new("contacts", "-"),
@@ -218,6 +229,10 @@ where
     columns.extend(Margin::ALL.map(|margin| Column::new(format!("margin {}", naming(margin).0), "-")));
     if !scene.stages.is_empty() {
         columns.extend([Column::new("stage", "-"), Column::new("out-of-balance force", "-")]);
+    }
+    if has_fictitious_masses(scene) {
+        columns
+            .extend([Column::new("inertia over internal forces", "-"), Column::new("fictitious over true mass", "-")]);
     }
     for (name, _) in &scene.output.resultants {
         columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
@@ -243,7 +258,10 @@ where
         l.damage,
         l.scheme,
         l.damping,
-        l.materials,
+        l.materials.total(),
+        l.materials.plastic,
+        l.materials.viscous,
+        l.cancelled,
         l.joints,
         measure::balance_error(scene, state),
         report.contacts as f64,
@@ -264,10 +282,20 @@ where
         let done = state.stages.iter().filter(|start| start.step < state.step).count();
         row.extend([done.max(1) as f64, report.unbalanced_force]);
     }
+    if has_fictitious_masses(scene) {
+        row.extend([report.inertia.ratio, report.inertia.scaling]);
+    }
     for (_, bodies) in &scene.output.resultants {
         row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());
     }
     row
+}
+
+fn has_fictitious_masses<const D: usize>(scene: &Scene<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    scene.flexibles.iter().any(|body| body.fictitious.is_some())
 }
 
 /// How many steps an interval takes, at least one.
@@ -348,6 +376,7 @@ where
 pub struct Diary {
     worst_step: Option<WorstStep>,
     first_painleve: Option<Event>,
+    warnings: Warnings,
 }
 
 impl Diary {
@@ -365,6 +394,7 @@ impl Diary {
         if let (None, Some(bodies)) = (&self.first_painleve, report.painleve_contact) {
             self.first_painleve = Some(Event { step: state.step, between: names(bodies) });
         }
+        self.warnings.note(scene, state, report);
     }
 
     /// The last word.
@@ -380,6 +410,7 @@ impl Diary {
             sweeps_per_step: l.sweeps as f64 / state.step.max(1) as f64,
             worst_residual: l.worst_residual,
             unconverged_steps: l.unconverged,
+            eased_steps: l.eased,
             worst_step: self.worst_step.clone(),
             worst_penetration: l.worst_penetration,
             contract: contract(scene, state),
@@ -392,6 +423,7 @@ impl Diary {
             dissipated_by_shocks: l.shocks,
             dissipated_by_damage: l.damage,
             broken_bonds: l.broken,
+            warnings: self.warnings.tell(simulation),
             stages: ended(scene, state),
         }
     }

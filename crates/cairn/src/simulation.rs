@@ -56,7 +56,9 @@ where
             }
         }
         let fields: Vec<_> = scene.flexibles.iter().map(|f| f.start()).collect();
-        let initial_energy = measure::kinetic_energy(&scene, &motions, &fields);
+        // Rock under the weight above has been strained before.
+        let initial_energy =
+            measure::kinetic_energy(&scene, &motions, &fields) + measure::strain_energy(&scene, &fields);
         let ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
         let (reactions, controls) = (Vec::new(), Vec::new());
         let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger };

@@ -5,6 +5,7 @@ use crate::contact::Reaction;
 use crate::flexible::Field;
 use crate::scene::{Control, StageStart};
 use crate::space::{Ambient, Space};
+use cairn_fem::material::Lost;
 
 /// State at the end of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,12 +90,16 @@ pub struct Ledger {
     pub joints: f64,
     /// Dissipated by material damping [J].
     pub damping: f64,
-    /// Dissipated by materials with memory [J].
-    pub materials: f64,
+    /// Dissipated by materials with memory, by the way it is lost [J].
+    pub materials: Lost,
+    /// Taken by velocity cancelling [J].
+    pub cancelled: f64,
     /// Energy that passed through the account, the scale of its balance [J].
     pub throughput: f64,
     /// Steps whose contact problem did not converge.
     pub unconverged: u64,
+    /// Steps that converged by the mean of their contacts, the worst being above the tolerance.
+    pub eased: u64,
     /// Worst residual of a step.
     pub worst_residual: f64,
     /// Worst penetration [m].

@@ -1,8 +1,9 @@
 //! Plots of the history: columns against time.
 
 use super::label;
-use crate::results::{require, title};
+use crate::results::{require, time_unit, title};
 use cairn::output::{Column, History};
+use cairn::scene::TimeUnit;
 use cairn_draw::{self as draw, Axis, Panel, Series, Style};
 use miette::{IntoDiagnostic, miette};
 use std::path::{Path, PathBuf};
@@ -20,8 +21,23 @@ fn history(folder: &Path) -> miette::Result<History> {
 /// Runs with their names.
 type Runs = Vec<(String, History)>;
 
+/// The runs, with their times in the unit of the first.
 fn read(folders: &[PathBuf]) -> miette::Result<Runs> {
-    folders.iter().map(|f| Ok((label(f), history(f)?))).collect()
+    let unit = time_unit(&folders[0]);
+    let one = |folder: &PathBuf| {
+        let mut history = history(folder)?;
+        in_unit(&mut history, unit);
+        Ok((label(folder), history))
+    };
+    folders.iter().map(one).collect()
+}
+
+/// Times in another unit than that of the file, seconds.
+fn in_unit(history: &mut History, unit: TimeUnit) {
+    if unit != TimeUnit::Second {
+        history.columns[1].unit = unit.symbol().to_string();
+        history.rows.iter_mut().for_each(|row| row[1] /= unit.seconds());
+    }
 }
 
 /// A panel for each pick (part of a column's name, label, logarithmic), with the columns that are ever different from
@@ -80,8 +96,9 @@ fn panel(runs: &Runs, title: &str, log: bool, is_picked: impl Fn(&str) -> bool) 
 }
 
 /// Plots the history of a results folder.
-pub fn draw_history(dir: &Path, path: &Path) -> miette::Result<()> {
-    let (title, history) = (title(dir), history(dir)?);
+pub fn draw_history(dir: &Path, unit: TimeUnit, path: &Path) -> miette::Result<()> {
+    let (title, mut history) = (title(dir), history(dir)?);
+    in_unit(&mut history, unit);
     let columns: Vec<_> = history.columns.iter().map(|Column { name, unit }| (name, unit)).collect();
     draw::history_plot(&title, &columns, &history.rows).write(path).into_diagnostic()
 }

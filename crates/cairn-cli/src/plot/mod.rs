@@ -1,5 +1,6 @@
 //! `cairn plot`: plots by name, of one or several runs, and the numbers behind them.
 
+mod fault;
 mod history;
 mod joints;
 mod openings;
@@ -12,13 +13,13 @@ pub use history::draw_history;
 use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
-use crate::results::{name as label, require, title};
+use crate::results::{name as label, require, time_unit, title};
 use cairn_draw::{Axis, Panel, PlotData, Rose};
 use miette::miette;
 use std::path::{Path, PathBuf};
 
 /// The plots, with what they show.
-const PLOTS: [(&str, &str); 13] = [
+const PLOTS: [(&str, &str); 14] = [
     ("history", "every column of the history (the numbers of one run are its history.csv)"),
     ("energies", "energies, losses and the error of the balance against time"),
     ("resultants", "forces on the bodies named in output.resultants against time"),
@@ -30,6 +31,7 @@ const PLOTS: [(&str, &str); 13] = [
     ("stress-strain", "mean stress and change of volume against the vertical strain of the collection"),
     ("openings", "the joints that open most since the start against time"),
     ("slips", "the joints that slip most since the start against time"),
+    ("fault", "slip and sliding velocity against depth, of bodies that touch at the start, at --at"),
     ("joints", "forces and eccentricity of each joint, at --at; with --csv also who meets, openings and slips"),
     ("eccentricities", "eccentricity of the force in each joint over its half width, at --at"),
 ];
@@ -63,7 +65,7 @@ pub fn plot(args: &args::Plot) -> miette::Result<u8> {
             std::fs::create_dir_all(parent).map_err(|e| miette!("cannot create {}: {e}", parent.display()))?;
         }
         let made = match *name {
-            "history" if folders.len() == 1 => draw_history(&folders[0], &path),
+            "history" if folders.len() == 1 => draw_history(&folders[0], time_unit(&folders[0]), &path),
             _ => figure(name, &folders, args.at).and_then(|f| write::write(name, &f, &path, args.csv)),
         };
         match made {
@@ -109,7 +111,8 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
     folders.iter().try_for_each(|folder| require(folder, &[]))?;
     let title = title(&folders[0]);
     let curves = |x: Axis, panels: Vec<Panel>| Figure::Curves(PlotData { title: title.clone(), x, panels });
-    let time = || Axis::linear("time", "s");
+    let unit = time_unit(&folders[0]);
+    let time = || Axis::linear("time", unit.symbol());
     let table = |picks: &[(&str, &str, bool)]| history::panels(folders, picks).map(|panels| curves(time(), panels));
     match name {
         "history" => history::overlaid(folders).map(|panels| curves(time(), panels)),
@@ -137,9 +140,13 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
         "stress-strain" => stress::panels(folders).map(|(x, panels)| curves(x, panels)),
         "openings" | "slips" => {
             let slips = name == "slips";
-            let series = openings::jumps(folders, slips)?;
+            let series = openings::jumps(folders, slips, unit)?;
             let y = Axis::linear(if slips { "slip" } else { "opening" }, "m");
             Ok(curves(time(), vec![Panel { y, series }]))
+        }
+        "fault" => {
+            let panels = fault::panels(folders, at)?;
+            Ok(curves(Axis::linear("depth", "m"), panels))
         }
         "joints" => {
             let (x, panels, table) = joints::joints(folders, at)?;

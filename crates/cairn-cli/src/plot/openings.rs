@@ -4,7 +4,7 @@ use super::label;
 use crate::picture::of_state;
 use crate::results::{load, stored};
 use cairn::output::Stored;
-use cairn::scene::{AnyScene, Scene};
+use cairn::scene::{AnyScene, Scene, TimeUnit};
 use cairn::space::{Ambient, Space};
 use cairn::step::contacts_at_start;
 use cairn_draw::{Series, Style};
@@ -13,12 +13,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The joints that open, or slip, most: seven of one run, fewer each of several.
-pub fn jumps(folders: &[PathBuf], slips: bool) -> miette::Result<Vec<Series>> {
+pub fn jumps(folders: &[PathBuf], slips: bool, unit: TimeUnit) -> miette::Result<Vec<Series>> {
     let count = [7, 3, 2].get(folders.len().saturating_sub(1)).copied().unwrap_or(1);
     let mut all = Vec::new();
     for folder in folders {
         let mut series = of_run(folder, slips)?;
         series.truncate(count);
+        series.iter_mut().flat_map(|s| &mut s.points).for_each(|p| p.0 /= unit.seconds());
         if folders.len() > 1 {
             series.iter_mut().for_each(|s| s.name = format!("{}: {}", label(folder), s.name));
         }

@@ -103,7 +103,7 @@ where
     Space<D>: Ambient<D>,
 {
     let at = |n: usize| (FRAC_PI_2 * body.reference(n)[0] / LENGTH).sin();
-    (0..body.model.freedoms()).map(|i| if i % D == 0 { at(i / D) } else { 0.0 }).collect()
+    (0..body.model.dofs()).map(|i| if i % D == 0 { at(i / D) } else { 0.0 }).collect()
 }
 
 /// Component along the bar of a node at its free end.

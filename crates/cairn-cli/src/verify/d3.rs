@@ -90,7 +90,7 @@ impl Dome {
 
     /// Number of a block among the bodies.
     fn block(&self, ring: usize, k: usize) -> u32 {
-        (self.simulation.scene.bodies.len() + ring * self.blocks + k % self.blocks) as u32
+        self.simulation.scene.number_of_deformable(ring * self.blocks + k % self.blocks)
     }
 
     fn joint(&self, a: u32, b: u32) -> Option<&Joint<3>> {

@@ -16,6 +16,7 @@ mod b1;
 mod b2;
 mod b3;
 pub mod biaxial;
+mod c1;
 mod c2_biaxial;
 mod c3_temple;
 mod c4;
@@ -29,8 +30,16 @@ mod f1;
 mod f2;
 mod flesh;
 mod h1;
+mod h2;
 mod h3;
+mod h4;
 mod h6;
+mod i1;
+mod i2;
+mod i3;
+mod i4;
+mod i5;
+mod i6;
 mod newmark;
 mod rocking;
 pub(crate) mod scene;
@@ -182,6 +191,7 @@ pub const CASES: &[Case] = &[
     Case { id: "B1", title: "granular Couette flow", full_seconds: 1000, run: b1::run },
     Case { id: "B2", title: "sweeps that an accuracy of 0.15 % takes", full_seconds: 400, run: b2::run },
     Case { id: "B3", title: "wall of soft elastic blocks", full_seconds: 90, run: b3::run },
+    Case { id: "C1", title: "compression of geologic layers", full_seconds: 60, run: c1::run },
     Case { id: "C4", title: "block under a sine ground motion", full_seconds: 1, run: c4::run },
     Case { id: "C2", title: "biaxial test of a Schneebeli material", full_seconds: 900, run: c2_biaxial::run },
     Case { id: "C3", title: "temple on a moving ground", full_seconds: 20, run: c3_temple::run },
@@ -193,8 +203,16 @@ pub const CASES: &[Case] = &[
     Case { id: "D2", title: "masonry wall on settling ground", full_seconds: 100, run: d2::run },
     Case { id: "D3", title: "dome, bonded and dry", full_seconds: 2, run: d3::run },
     Case { id: "H1", title: "pressed lattice", full_seconds: 10, run: h1::run },
+    Case { id: "H2", title: "triaxial compression of spheres", full_seconds: 600, run: h2::run },
     Case { id: "H3", title: "grains wedged in a rough drum", full_seconds: 5, run: h3::run },
+    Case { id: "H4", title: "rubber between plates", full_seconds: 30, run: h4::run },
     Case { id: "H6", title: "arch under a load at its quarter", full_seconds: 10, run: h6::run },
+    Case { id: "I1", title: "tensile test of a plastic cube", full_seconds: 1, run: i1::run },
+    Case { id: "I2", title: "thick sphere under internal pressure", full_seconds: 10, run: i2::run },
+    Case { id: "I3", title: "Taylor bar", full_seconds: 60, run: i3::run },
+    Case { id: "I4", title: "Maxwell's material", full_seconds: 1, run: i4::run },
+    Case { id: "I5", title: "springback of a bent sheet", full_seconds: 1, run: i5::run },
+    Case { id: "I6", title: "limit load of a strip footing", full_seconds: 60, run: i6::run },
 ];
 
 /// Runs one case.

@@ -24,7 +24,8 @@ where
 {
     let (name, unit) = options.field.label();
     let shown = options.bodies.shown(scene);
-    let bodies = scene.flexibles.iter().zip(fields).enumerate().filter(|(k, _)| shown[scene.bodies.len() + k]);
+    let bodies =
+        scene.flexibles.iter().zip(fields).enumerate().filter(|(k, _)| shown[scene.number_of_deformable(*k) as usize]);
     let pressed = options.field == Field::ContactPressure;
     let pressures =
         if pressed { measure::contact_pressures(scene, fields, reactions, scene.time.step) } else { vec![] };

@@ -8,6 +8,7 @@ use crate::canvas::{Anchor, Frame, Item, Text, line};
 use crate::colour::Theme;
 use crate::number::{engineering, round_below, short};
 use crate::text::{self, Weight};
+use cairn::scene::TimeUnit;
 
 /// Frames of a picture [pixels].
 pub struct Layout {
@@ -51,9 +52,9 @@ impl Layout {
     }
 
     /// Title at the left and time at the right.
-    pub fn heading(&self, title: &str, time: f64, theme: &Theme) -> Vec<Item> {
+    pub fn heading(&self, title: &str, (time, unit): (f64, TimeUnit), theme: &Theme) -> Vec<Item> {
         let baseline = 2.0 * self.font;
-        let clock = format!("t = {} s", short(time));
+        let clock = format!("t = {} {}", short(time / unit.seconds()), unit.symbol());
         let taken = text::width(&clock, self.font, Weight::Regular) + 3.0 * self.gap;
         let title = text::fitted(title, 1.25 * self.font, Weight::Bold, self.width - taken);
         vec![

@@ -249,7 +249,7 @@ where
     };
     let mut items = vec![drawn];
     if options.title {
-        items.extend(layout.heading(&scene.title, time, &theme));
+        items.extend(layout.heading(&scene.title, (time, scene.time.unit), &theme));
     }
     items.extend(layout.foot(scale, stage.lost, &theme));
     items.extend(legend::items(&layout, &paint, &bars, &marks, scale, &theme));

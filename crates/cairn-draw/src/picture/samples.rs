@@ -32,10 +32,11 @@ where
         flexibles: vec![],
         newton: Default::default(),
         accuracy: cairn::scene::Accuracy::of(1e-5),
-        time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
+        time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false, unit: Default::default() },
         stages: Vec::new(),
         solver: Solver {
             tolerance: 1e-8,
+            outliers: 1.0,
             max_sweeps: 100,
             method: Method::default(),
             order: Order::default(),

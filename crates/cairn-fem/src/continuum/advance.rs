@@ -18,6 +18,7 @@
 
 use cairn_sparse::Symmetric;
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
+use rayon::prelude::*;
 
 use super::assemble::{add_force, by_functions, flatten, gather};
 use super::cell::{Blocks, Columns, Motion, as_matrix, condense, motion, strain_of};
@@ -26,7 +27,7 @@ use super::geometry::{Block, Cell};
 use super::memory::Kept;
 use super::{Continuum, Formulation};
 use crate::Mat;
-use crate::material::{Increment, Outcome};
+use crate::material::{Increment, Lost, Outcome};
 use crate::section::point::PointLaw;
 use crate::section::{Kinematics, Section};
 
@@ -51,7 +52,19 @@ pub struct Work {
     /// Energy stored at the end of the step [J].
     pub stored: f64,
     /// Energy lost in the step [J].
-    pub dissipated: f64,
+    pub lost: Lost,
+}
+
+impl Work {
+    /// Not a number: no answer was found.
+    fn nowhere() -> Self {
+        Work { stored: f64::NAN, lost: Lost::in_flow(f64::NAN) }
+    }
+
+    fn add(&mut self, other: &Work) {
+        self.stored += other.stored;
+        self.lost.add(1.0, &other.lost);
+    }
 }
 
 /// What a cell needs to know of the step.
@@ -88,7 +101,7 @@ impl Rules<'_> {
         if !self.has_mean {
             return (motions, 0.0);
         }
-        let theta = motions.iter().map(|m| dilated::measure(self.kinematics, &m.strain).value);
+        let theta = motions.iter().map(|m| dilated::theta(self.kinematics, &m.strain));
         let sum: f64 = theta.zip(cell.weights).map(|(t, w)| t * w).sum();
         (motions, sum / cell.weights.iter().sum::<f64>())
     }
@@ -106,13 +119,24 @@ impl Rules<'_> {
         [before, after]: [&Columns<D, N>; 2],
         old: &[f64],
         new: &mut [f64],
+        wants_tangent: bool,
     ) -> (Vec<At<D, V>>, f64) {
         let (first, theta_first) = self.motions::<D, V, N>(cell, before);
         let (last, theta_last) = self.motions::<D, V, N>(cell, after);
-        let (mixed, theta) = self.motions::<D, V, N>(cell, &(before * (1.0 - self.xi) + after * self.xi));
-        let at = mixed.into_iter().enumerate().map(|(q, Motion { f, f33, strain })| {
+        let between =
+            (self.xi < 1.0).then(|| self.motions::<D, V, N>(cell, &(before * (1.0 - self.xi) + after * self.xi)));
+        let (mixed, theta) = between.as_ref().map_or((&last, theta_last), |(mixed, theta)| (mixed, *theta));
+        let at = mixed.iter().enumerate().map(|(q, &Motion { f, f33, strain })| {
             let (before, after) = (self.seen(&first[q], theta_first), self.seen(&last[q], theta_last));
-            let step = Increment { before, after, h: self.h, xi: self.xi, length };
+            let step = Increment {
+                before,
+                after,
+                h: self.h,
+                xi: self.xi,
+                is_finite: self.kinematics == Kinematics::Finite,
+                wants_tangent,
+                length,
+            };
             let own = q * self.numbers..(q + 1) * self.numbers;
             At { f, f33, strain, outcome: self.law.respond(&step, &old[own.clone()], &mut new[own]) }
         });
@@ -129,23 +153,28 @@ impl Rules<'_> {
         force: &mut Columns<D, N>,
         mut tangent: Option<&mut Blocks<D, N>>,
     ) -> Work {
-        let (mut points, theta) = self.points::<D, V, N>(cell, length, u, old, new);
+        let (mut points, theta) = self.points::<D, V, N>(cell, length, u, old, new, tangent.is_some());
         let volume: f64 = cell.weights.iter().sum();
         let mut work = Work::default();
         let mut mean = Mean { theta, pressure: 0.0 };
         for (at, &weight) in points.iter_mut().zip(cell.weights) {
             work.stored += weight * at.outcome.stored;
-            work.dissipated += weight * at.outcome.dissipated;
-            let tangent = &mut at.outcome.tangent;
-            *tangent = (*tangent + tangent.transpose()) * (0.5 / self.xi);
+            work.lost.add(weight, &at.outcome.lost);
+            if tangent.is_some() {
+                let tangent = &mut at.outcome.tangent;
+                *tangent = (*tangent + tangent.transpose()) * (0.5 / self.xi);
+            }
             if self.has_mean {
                 mean.pressure += weight / volume * dilated::pressure(self.kinematics, &at.strain, theta, &at.outcome);
             }
         }
+        let wants_tangent = tangent.is_some();
         // G, N and e of the mean dilatation: how θ̄ and P̄ change with the displacements.
         let (mut swelling, mut coupling, mut stiffness) = (Columns::<D, N>::zeros(), Columns::<D, N>::zeros(), 0.0);
         for (q, (at, &weight)) in points.iter().zip(cell.weights).enumerate() {
-            let effective = self.has_mean.then(|| dilated::effective(self.kinematics, &at.strain, mean, &at.outcome));
+            let effective = self
+                .has_mean
+                .then(|| dilated::effective(self.kinematics, &at.strain, mean, &at.outcome, wants_tangent));
             let (stress_voigt, modulus) =
                 effective.as_ref().map_or((&at.outcome.stress, &at.outcome.tangent), |e| (&e.stress, &e.tangent));
             let g = Columns::<D, N>::from_column_slice(&cell.gradients[q * D * N..][..D * N]);
@@ -208,34 +237,58 @@ impl Rules<'_> {
     ) -> Work {
         let nodes = N - D;
         let mut after = *after;
-        let mut work = Work::default();
+        let scale = after.columns(0, nodes).amax();
+        // The last change of the modes, the residual that it started from, and how often it has been halved.
+        let (mut last, mut before_it, mut halvings) = (DVector::zeros(D * D), f64::INFINITY, 0);
         for iteration in 0..MODE_ITERATIONS {
             force.fill(0.0);
             blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
-            work = self.respond::<D, V, N>(cell, length, [before, &after], (old, new), force, Some(blocks));
-            let own = DMatrix::from_fn(D * D, D * D, |i, j| {
-                let (row, col) = (i.max(j), i.min(j));
-                blocks[nodes + row / D][nodes + col / D][(row % D, col % D)] * self.xi
-            });
+            let work = self.respond::<D, V, N>(cell, length, [before, &after], (old, new), force, Some(blocks));
             let residual = DVector::from_fn(D * D, |i, _| force[(i % D, nodes + i / D)]);
-            // Not positive definite where the material softens.
-            let factor = own.lu();
-            let nowhere = Work { stored: f64::NAN, dissipated: f64::NAN };
-            let Some(change) = factor.solve(&residual) else { return nowhere };
-            if change.amax() <= MODE_TOLERANCE * after.columns(0, nodes).amax() || iteration + 1 == MODE_ITERATIONS {
-                let solve = |coupling: &DMatrix<f64>| factor.solve(coupling).map(|x| x * self.xi);
-                return if condense(blocks, solve, nodes) { work } else { nowhere };
-            }
-            (0..D * D).for_each(|i| after[(i % D, nodes + i / D)] -= change[i]);
+            let size = residual.norm();
+            let shift = if size > before_it && halvings < MODE_HALVINGS {
+                // Too far, as where flow sets in: half the way back.
+                halvings += 1;
+                last *= 0.5;
+                -&last
+            } else {
+                let own = DMatrix::from_fn(D * D, D * D, |i, j| {
+                    let (row, col) = (i.max(j), i.min(j));
+                    blocks[nodes + row / D][nodes + col / D][(row % D, col % D)] * self.xi
+                });
+                // Not positive definite where the material softens.
+                let factor = own.lu();
+                let Some(change) = factor.solve(&residual) else { return Work::nowhere() };
+                if change.amax() <= MODE_TOLERANCE * scale || iteration + 1 == MODE_ITERATIONS {
+                    let solve = |coupling: &DMatrix<f64>| factor.solve(coupling).map(|x| x * self.xi);
+                    return if condense(blocks, solve, nodes) { work } else { Work::nowhere() };
+                }
+                (before_it, halvings) = (size, 0);
+                last.copy_from(&change);
+                change
+            };
+            (0..D * D).for_each(|i| after[(i % D, nodes + i / D)] -= shift[i]);
             let first_mode = new.len() - D * D;
             new[first_mode..].copy_from_slice(&after.as_slice()[D * nodes..]);
         }
-        work
+        Work::nowhere()
     }
 }
 
+/// Cells that are computed before they are summed, and those that a thread takes at least.
+const CELLS: usize = 256;
+const CELLS_PER_TASK: usize = 16;
+
+/// What a cell answers.
+struct Answered<const D: usize, const N: usize> {
+    force: Columns<D, N>,
+    blocks: Option<Blocks<D, N>>,
+    work: Work,
+}
+
 /// Newton's iterations for the incompatible modes, and their change, relative to the displacements, that ends them.
-const MODE_ITERATIONS: usize = 30;
+const MODE_ITERATIONS: usize = 60;
+const MODE_HALVINGS: usize = 8;
 const MODE_TOLERANCE: f64 = 1e-13;
 
 impl<const D: usize> Continuum<D> {
@@ -276,8 +329,7 @@ impl<const D: usize> Continuum<D> {
         for (index, block) in self.blocks.iter().enumerate() {
             let work =
                 by_functions!(self.advance_cells, block, memory.block(index), step, f, k.as_deref_mut(), history);
-            all.stored += work.stored;
-            all.dissipated += work.dissipated;
+            all.add(&work);
         }
         all
     }
@@ -292,39 +344,71 @@ impl<const D: usize> Continuum<D> {
         history: &mut [f64],
     ) -> Work {
         let rules = self.step_rules(block, kept, step.h, step.xi);
+        let wanted = k.is_some();
         let count = block.kind.nodes();
-        let mut blocks: Blocks<D, N> = [[Mat::zeros(); N]; N];
-        let mut full = vec![0.0; if k.is_some() { (count * D).pow(2) } else { 0 }];
+        let mut full = vec![0.0; if wanted { (count * D).pow(2) } else { 0 }];
         let mut all = Work::default();
-        for c in 0..block.len() {
-            let (nodes, cell, length) = (block.nodes_of(c), block.cell(c), kept.lengths[c]);
-            let (old, new) = (&step.history[kept.cell(c)], &mut history[kept.cell(c)]);
-            let before = with_modes(gather::<D, N>(nodes, step.before), &old[kept.modes_at()..], count);
-            let after = with_modes(gather::<D, N>(nodes, step.after), &old[kept.modes_at()..], count);
-            let mut force = Columns::zeros();
-            let work = if block.functions > count {
-                new[kept.modes_at()..].copy_from_slice(&old[kept.modes_at()..]);
-                rules.respond_with_modes::<D, V, N>(
-                    &cell,
-                    length,
-                    [&before, &after],
-                    (old, new),
-                    (&mut force, &mut blocks),
-                )
+        let mut rest = &mut history[kept.all(block.len())];
+        let mut found = Vec::with_capacity(CELLS);
+        for first in (0..block.len()).step_by(CELLS) {
+            let mut cells = Vec::with_capacity(CELLS);
+            for c in first..block.len().min(first + CELLS) {
+                let (own, others) = std::mem::take(&mut rest).split_at_mut(kept.cell(c).len());
+                cells.push((c, own));
+                rest = others;
+            }
+            let answer =
+                |(c, new): (usize, &mut [f64])| self.advance_cell::<V, N>(&rules, block, kept, step, c, new, wanted);
+            found.clear();
+            if rayon::current_num_threads() == 1 {
+                found.extend(cells.into_iter().map(answer));
             } else {
-                blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
-                let wanted = k.is_some().then_some(&mut blocks);
-                rules.respond::<D, V, N>(&cell, length, [&before, &after], (old, new), &mut force, wanted)
-            };
-            all.stored += work.stored;
-            all.dissipated += work.dissipated;
-            add_force(nodes, &force, f);
-            if let Some(k) = k.as_deref_mut() {
-                flatten(&blocks, count, &mut full);
-                k.add(&self.scatter, &self.cliques, block.first + c, &full);
+                cells.into_par_iter().with_min_len(CELLS_PER_TASK).map(answer).collect_into_vec(&mut found);
+            }
+            // Cells are summed in their order, whoever computed them.
+            for (i, Answered { force, blocks, work }) in found.iter().enumerate() {
+                all.add(work);
+                add_force(block.nodes_of(first + i), force, f);
+                if let (Some(k), Some(blocks)) = (k.as_deref_mut(), blocks) {
+                    flatten(blocks, count, &mut full);
+                    k.add(&self.scatter, &self.cliques, block.first + first + i, &full);
+                }
             }
         }
         all
+    }
+
+    /// Force, tangent if it is wanted, and work of one cell; `new` gets what it keeps.
+    #[allow(clippy::too_many_arguments, reason = "what a cell is, what the step is, what is asked")]
+    fn advance_cell<const V: usize, const N: usize>(
+        &self,
+        rules: &Rules<'_>,
+        block: &Block<D>,
+        kept: &Kept,
+        step: &Advance<'_>,
+        c: usize,
+        new: &mut [f64],
+        wanted: bool,
+    ) -> Answered<D, N> {
+        let count = block.kind.nodes();
+        let (nodes, cell, length) = (block.nodes_of(c), block.cell(c), kept.lengths[c]);
+        let old = &step.history[kept.cell(c)];
+        let before = with_modes(gather::<D, N>(nodes, step.before), &old[kept.modes_at()..], count);
+        let after = with_modes(gather::<D, N>(nodes, step.after), &old[kept.modes_at()..], count);
+        let mut force = Columns::zeros();
+        let has_modes = block.functions > count;
+        let mut blocks = (wanted || has_modes).then_some([[Mat::zeros(); N]; N]);
+        let work = match &mut blocks {
+            Some(blocks) if has_modes => {
+                new[kept.modes_at()..].copy_from_slice(&old[kept.modes_at()..]);
+                let u = [&before, &after];
+                rules.respond_with_modes::<D, V, N>(&cell, length, u, (old, new), (&mut force, blocks))
+            }
+            blocks => {
+                rules.respond::<D, V, N>(&cell, length, [&before, &after], (old, new), &mut force, blocks.as_mut())
+            }
+        };
+        Answered { force, blocks, work }
     }
 
     /// The points of a cell as they are: displacements and what the body keeps.
@@ -341,13 +425,13 @@ impl<const D: usize> Continuum<D> {
         let columns = with_modes(gather::<D, N>(block.nodes_of(c), u), &own[kept.modes_at()..], block.kind.nodes());
         let mut unused = own.to_vec();
         let (cell, length) = (block.cell(c), kept.lengths[c]);
-        let (mut points, theta) = rules.points::<D, V, N>(&cell, length, [&columns, &columns], own, &mut unused);
+        let (mut points, theta) = rules.points::<D, V, N>(&cell, length, [&columns, &columns], own, &mut unused, false);
         if rules.has_mean {
             // The motion that the law has seen: F̄ = √s F of a point with Ē.
             for at in &mut points {
                 let seen = dilated::dilated(rules.kinematics, &at.strain, theta);
                 if rules.kinematics == Kinematics::Finite {
-                    let a = theta - dilated::measure(rules.kinematics, &at.strain).value;
+                    let a = theta - dilated::theta(rules.kinematics, &at.strain);
                     at.f *= (a / 3.0).exp();
                     at.f33 *= (a / 3.0).exp();
                 }

@@ -43,6 +43,7 @@ pub(super) struct Rules<'a> {
 }
 
 /// Motion at a point: F (1 in small kinematics), F₃₃, and the strain.
+#[derive(Clone, Copy)]
 pub(super) struct Motion<const D: usize, const V: usize> {
     pub f: Mat<D>,
     pub f33: f64,

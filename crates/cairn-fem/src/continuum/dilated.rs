@@ -31,9 +31,8 @@ use crate::material::Outcome;
 use crate::section::Kinematics;
 use crate::tensor::{components, from_strain, inverse, symmetric_square};
 
-/// θ and its derivatives.
-pub(super) struct Measure<const V: usize> {
-    pub value: f64,
+/// The derivatives of θ.
+struct Measure<const V: usize> {
     gradient: SVector<f64, V>,
     hessian: SMatrix<f64, V, V>,
 }
@@ -42,15 +41,21 @@ fn one<const V: usize>() -> SVector<f64, V> {
     SVector::from_fn(|k, _| if k < 3 { 1.0 } else { 0.0 })
 }
 
-pub(super) fn measure<const V: usize>(kinematics: Kinematics, strain: &SVector<f64, V>) -> Measure<V> {
+/// θ.
+pub(super) fn theta<const V: usize>(kinematics: Kinematics, strain: &SVector<f64, V>) -> f64 {
     match kinematics {
-        Kinematics::Small => {
-            Measure { value: strain[0] + strain[1] + strain[2], gradient: one(), hessian: SMatrix::zeros() }
-        }
+        Kinematics::Small => strain[0] + strain[1] + strain[2],
+        Kinematics::Finite => 0.5 * (Matrix3::identity() + 2.0 * from_strain(strain)).determinant().ln(),
+    }
+}
+
+fn measure<const V: usize>(kinematics: Kinematics, strain: &SVector<f64, V>, wants_tangent: bool) -> Measure<V> {
+    match kinematics {
+        Kinematics::Small => Measure { gradient: one(), hessian: SMatrix::zeros() },
         Kinematics::Finite => {
-            let (determinant, inverted) = inverse(&(Matrix3::identity() + 2.0 * from_strain(strain)));
-            let (gradient, hessian) = (components(&inverted), symmetric_square(&inverted) * -2.0);
-            Measure { value: 0.5 * determinant.ln(), gradient, hessian }
+            let (_, inverted) = inverse(&(Matrix3::identity() + 2.0 * from_strain(strain)));
+            let hessian = if wants_tangent { symmetric_square(&inverted) * -2.0 } else { SMatrix::zeros() };
+            Measure { gradient: components(&inverted), hessian }
         }
     }
 }
@@ -68,7 +73,7 @@ fn scales(kinematics: Kinematics, a: f64) -> (f64, f64) {
 
 /// Ē of a strain in a cell with the mean θ̄.
 pub(super) fn dilated<const V: usize>(kinematics: Kinematics, strain: &SVector<f64, V>, mean: f64) -> SVector<f64, V> {
-    let (s, t) = scales(kinematics, mean - measure(kinematics, strain).value);
+    let (s, t) = scales(kinematics, mean - theta(kinematics, strain));
     strain * s + one() * t
 }
 
@@ -106,10 +111,10 @@ fn swelling<const V: usize>(kinematics: Kinematics, strain: &SVector<f64, V>, s:
 pub(super) fn pressure<const V: usize>(
     kinematics: Kinematics,
     strain: &SVector<f64, V>,
-    theta: f64,
+    mean: f64,
     outcome: &Outcome<V>,
 ) -> f64 {
-    let (s, _) = scales(kinematics, theta - measure(kinematics, strain).value);
+    let (s, _) = scales(kinematics, mean - theta(kinematics, strain));
     outcome.stress.dot(&swelling(kinematics, strain, s))
 }
 
@@ -119,13 +124,19 @@ pub(super) fn effective<const V: usize>(
     strain: &SVector<f64, V>,
     mean: Mean,
     outcome: &Outcome<V>,
+    wants_tangent: bool,
 ) -> Effective<V> {
-    let Measure { value, gradient: g, hessian } = measure(kinematics, strain);
-    let (s, _) = scales(kinematics, mean.theta - value);
+    let Measure { gradient: g, hessian } = measure(kinematics, strain, wants_tangent);
+    let (s, _) = scales(kinematics, mean.theta - theta(kinematics, strain));
     let phi = swelling(kinematics, strain, s);
     let k = if kinematics == Kinematics::Finite { 2.0 / 3.0 } else { 0.0 };
     let (stress, c) = (&outcome.stress, &outcome.tangent);
     let own = stress.dot(&phi);
+    if !wants_tangent {
+        let (tangent, coupling) = (SMatrix::zeros(), SVector::zeros());
+        let stress = stress * s + g * (mean.pressure - own);
+        return Effective { stress, tangent, gradient: g, coupling, stiffness: 0.0 };
+    }
     let c_phi = c * phi;
     let stiffness = phi.dot(&c_phi) + k * own;
     let coupling = (c_phi + stress * k) * s - g * stiffness;

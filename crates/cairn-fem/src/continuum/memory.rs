@@ -3,14 +3,15 @@
 //! Block after block, cell after cell: the numbers of each point, as the law of the region declares them, then the incompatible modes of
 //! the cell (their history is not a function of the displacements). Bodies of elastic materials keep nothing.
 
-use nalgebra::Vector1;
+use nalgebra::{Matrix3, Vector1};
 
 use super::geometry::{Block, jacobian};
 use super::{Continuum, ModelError};
+use crate::Vect;
 use crate::material::{Material, Quantity};
 use crate::mesh::{Kind, Mesh};
 use crate::section::{Section, point};
-use crate::tensor::inverse;
+use crate::tensor::{components, inverse};
 
 /// Where the numbers of a body with memory are.
 #[derive(Clone, Debug)]
@@ -42,6 +43,11 @@ impl Kept {
     pub fn cell(&self, cell: usize) -> std::ops::Range<usize> {
         let start = self.first + cell * self.stride();
         start..start + self.stride()
+    }
+
+    /// Where the numbers of all cells are, `count` of them.
+    pub fn all(&self, count: usize) -> std::ops::Range<usize> {
+        self.first..self.first + count * self.stride()
     }
 
     /// Where those of its modes begin, in the cell.
@@ -116,11 +122,36 @@ impl<const D: usize> Continuum<D> {
         history
     }
 
-    /// The numbers that its points keep, each name once.
+    /// What the body keeps if it is stressed before it is strained: `stress` says how, by region and place in the reference configuration,
+    /// in its axes [Pa].
+    pub fn prestressed_history(
+        &self,
+        stress: impl Fn(usize, &Vect<D>) -> Matrix3<f64>,
+    ) -> Result<Vec<f64>, ModelError> {
+        const WHY: ModelError =
+            ModelError::Options("an initial stress needs materials that remember one: Maxwell's, or those that flow");
+        let mut history = self.initial_history();
+        let memory = self.memory.as_ref().ok_or(WHY)?;
+        for (kept, block) in memory.blocks.iter().zip(&self.blocks) {
+            let law = self.materials[block.region].law.inelastic().ok_or(WHY)?;
+            let (table, own) = (block.kind.stiffness_table(), law.history().len());
+            for (c, q) in (0..block.len()).flat_map(|c| (0..block.points).map(move |q| (c, q))) {
+                let place = self.place_in(block, c, table.shape(q));
+                let first = kept.cell(c).start + q * kept.quantities.len();
+                let stress = components::<6>(&stress(block.region, &place));
+                if !law.prestress(&stress, &mut history[first..first + own]) {
+                    return Err(WHY);
+                }
+            }
+        }
+        Ok(history)
+    }
+
+    /// The numbers that its points keep and that are shown, each name once.
     pub fn quantities(&self) -> Vec<Quantity> {
         let mut all: Vec<Quantity> = Vec::new();
         for quantity in self.memory.iter().flat_map(|m| &m.blocks).flat_map(|kept| &kept.quantities) {
-            if all.iter().all(|known| known.name != quantity.name) {
+            if quantity.is_shown && all.iter().all(|known| known.name != quantity.name) {
                 all.push(*quantity);
             }
         }

@@ -172,7 +172,7 @@ impl<const D: usize> Continuum<D> {
         }
     }
 
-    fn place_in(&self, block: &Block<D>, cell: usize, shape: &[f64]) -> Vect<D> {
+    pub(super) fn place_in(&self, block: &Block<D>, cell: usize, shape: &[f64]) -> Vect<D> {
         let nodes = block.nodes_of(cell).iter().zip(shape);
         nodes.map(|(&node, n)| self.mesh.nodes[node as usize] * *n).sum()
     }

@@ -18,7 +18,7 @@
 //! Tension and compression are not told apart. A billionth of the stiffness is never lost, so that the matrices of a body stay regular.
 
 use super::inelastic::energy;
-use super::{Increment, Inelastic, Isotropic, MaterialError, Outcome, Quantity};
+use super::{Increment, Inelastic, Isotropic, Lost, MaterialError, Outcome, Quantity};
 
 /// Elastic constants, strength and fracture energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,10 +31,7 @@ pub struct Damage {
     pub fracture_energy: f64,
 }
 
-const HISTORY: [Quantity; 2] = [
-    Quantity { name: "largest_strain", unit: "-", initial: 0.0 },
-    Quantity { name: "damage", unit: "-", initial: 0.0 },
-];
+const HISTORY: [Quantity; 2] = [Quantity::number("largest_strain"), Quantity::number("damage")];
 
 /// Share of the stiffness that is left for ever.
 const LEAST: f64 = 1e-9;
@@ -124,7 +121,7 @@ impl Inelastic for Damage {
             stress: step.mean(stresses[0] * (1.0 - damage_before), stresses[1] * (1.0 - damage)),
             tangent: tangent * step.xi,
             stored: (1.0 - damage) * whole,
-            dissipated: curve.lost(kappa) - curve.lost(kappa_before),
+            lost: Lost::by_damage(curve.lost(kappa) - curve.lost(kappa_before)),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! ```text
 //!   S̄(E₀, E₁, x₀, h)   the stress that acts over the step        C̄ = ∂S̄/∂E₁
 //!   x₁                  what is remembered from then on
-//!   W₁, D               energy stored at the end, energy lost in the step (never negative)
+//!   W₁, D               energy stored at the end, energy lost in the step (never negative), by the way it is lost
 //! ```
 //!
 //! S̄ is (1−ξ) S₀ + ξ S₁ for what is a function of the state, as the scheme takes forces, and is made with the rate (E₁ − E₀)/h for what is
@@ -31,6 +31,25 @@ pub struct Quantity {
     pub unit: &'static str,
     /// Value before anything has happened.
     pub initial: f64,
+    /// Is it written and drawn? Otherwise it only serves the law.
+    pub is_shown: bool,
+}
+
+impl Quantity {
+    /// A pure number that starts from zero and is shown.
+    pub const fn number(name: &'static str) -> Self {
+        Quantity { name, unit: "-", initial: 0.0, is_shown: true }
+    }
+
+    /// A stress that starts from zero and is shown.
+    pub const fn stress(name: &'static str) -> Self {
+        Quantity { name, unit: "Pa", initial: 0.0, is_shown: true }
+    }
+
+    /// The same, but not shown.
+    pub const fn hidden(self) -> Self {
+        Quantity { is_shown: false, ..self }
+    }
 }
 
 /// A step of a material point.
@@ -44,6 +63,10 @@ pub struct Increment<const V: usize> {
     pub h: f64,
     /// ξ: weight of the end, from above 0 to 1.
     pub xi: f64,
+    /// Are the strains Green–Lagrange's, and not ε?
+    pub is_finite: bool,
+    /// Is C̄ asked for? Otherwise it may be left out.
+    pub wants_tangent: bool,
     /// Size of the cell around the point: the width of a band of cracks [m].
     pub length: f64,
 }
@@ -65,7 +88,47 @@ pub struct Outcome<const V: usize> {
     /// W₁ [J/m³].
     pub stored: f64,
     /// D ≥ 0 [J/m³].
-    pub dissipated: f64,
+    pub lost: Lost,
+}
+
+/// Energy that is lost, by the way it is lost: densities [J/m³], or sums over a body [J].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lost {
+    /// In plastic flow.
+    pub plastic: f64,
+    /// By viscosity.
+    pub viscous: f64,
+    /// By damage.
+    pub damage: f64,
+}
+
+impl Lost {
+    /// Lost in plastic flow alone.
+    pub fn in_flow(plastic: f64) -> Self {
+        Lost { plastic, ..Lost::default() }
+    }
+
+    /// Lost by viscosity alone.
+    pub fn by_viscosity(viscous: f64) -> Self {
+        Lost { viscous, ..Lost::default() }
+    }
+
+    /// Lost by damage alone.
+    pub fn by_damage(damage: f64) -> Self {
+        Lost { damage, ..Lost::default() }
+    }
+
+    /// D.
+    pub fn total(&self) -> f64 {
+        self.plastic + self.viscous + self.damage
+    }
+
+    /// Adds a share of another.
+    pub fn add(&mut self, weight: f64, other: &Lost) {
+        self.plastic += weight * other.plastic;
+        self.viscous += weight * other.viscous;
+        self.damage += weight * other.damage;
+    }
 }
 
 /// A law with memory.
@@ -83,6 +146,11 @@ pub trait Inelastic {
 
     /// May its stress fall while its strain grows? Then unknowns inside a cell would have several equilibria.
     fn may_soften(&self) -> bool {
+        false
+    }
+
+    /// Puts a stress into the numbers of a point that is not strained, if the law can have one.
+    fn prestress(&self, _stress: &Vector6<f64>, _history: &mut [f64]) -> bool {
         false
     }
 

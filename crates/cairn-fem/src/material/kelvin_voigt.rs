@@ -8,7 +8,7 @@
 //! dashpot loses 2η ‖dev(E₁ − E₀)‖²/h, whatever the scheme. The viscous stress is kept, to be drawn: no later step asks for it.
 
 use super::inelastic::{energy, twice_deviator};
-use super::{Increment, Inelastic, Isotropic, MaterialError, Outcome, Quantity};
+use super::{Increment, Inelastic, Isotropic, Lost, MaterialError, Outcome, Quantity};
 use nalgebra::Vector6;
 
 /// Elastic constants and the viscosity.
@@ -20,17 +20,13 @@ pub struct KelvinVoigt {
     pub viscosity: f64,
 }
 
-const fn stress(name: &'static str) -> Quantity {
-    Quantity { name, unit: "Pa", initial: 0.0 }
-}
-
 const HISTORY: [Quantity; 6] = [
-    stress("viscous_stress_xx"),
-    stress("viscous_stress_yy"),
-    stress("viscous_stress_zz"),
-    stress("viscous_stress_xy"),
-    stress("viscous_stress_yz"),
-    stress("viscous_stress_zx"),
+    Quantity::stress("viscous_stress_xx"),
+    Quantity::stress("viscous_stress_yy"),
+    Quantity::stress("viscous_stress_zz"),
+    Quantity::stress("viscous_stress_xy"),
+    Quantity::stress("viscous_stress_yz"),
+    Quantity::stress("viscous_stress_zx"),
 ];
 
 impl Inelastic for KelvinVoigt {
@@ -62,7 +58,7 @@ impl Inelastic for KelvinVoigt {
             stress: stiffness * step.mean(step.before, step.after) + viscous,
             tangent,
             stored: energy(&stiffness, &step.after),
-            dissipated: viscous.dot(&change),
+            lost: Lost::by_viscosity(viscous.dot(&change)),
         }
     }
 }

@@ -10,19 +10,34 @@
 //! All laws are written in Voigt components (see [`crate::tensor`]), the first `V` of them: 6 in space, 4 in the plane.
 
 mod damage;
+mod drucker_prager;
+mod flow;
+mod hardening;
+mod hill;
 mod inelastic;
 mod isotropic;
 mod kelvin_voigt;
+mod maxwell;
+mod mohr_coulomb;
 mod neo_hookean;
 mod orthotropic;
+mod plastic;
+mod prony;
 mod saint_venant_kirchhoff;
 
 pub use damage::Damage;
-pub use inelastic::{Increment, Inelastic, Outcome, Quantity};
+pub use drucker_prager::{ConeFit, DruckerPrager, Frictional};
+pub use hardening::{Hardening, Table};
+pub use hill::Hill;
+pub use inelastic::{Increment, Inelastic, Lost, Outcome, Quantity};
 pub use isotropic::Isotropic;
 pub use kelvin_voigt::KelvinVoigt;
+pub use maxwell::{Maxwell, StressRate};
+pub use mohr_coulomb::MohrCoulomb;
 pub use neo_hookean::NeoHookean;
 pub use orthotropic::Orthotropic;
+pub use plastic::{Kinematic, Plastic, Rate};
+pub use prony::{Arm, Prony};
 pub use saint_venant_kirchhoff::SaintVenantKirchhoff;
 
 use nalgebra::{Matrix6, SMatrix, SVector};
@@ -42,6 +57,18 @@ pub enum Law {
     KelvinVoigt(KelvinVoigt),
     /// Isotropic with a stiffness that is lost.
     Damage(Damage),
+    /// Flows in shear as a liquid does, in time.
+    Maxwell(Maxwell),
+    /// Relaxes in shear, by a series of times.
+    Prony(Prony),
+    /// Isotropic until it yields.
+    Plastic(Plastic),
+    /// Isotropic until it yields, stronger under pressure: a cone.
+    DruckerPrager(DruckerPrager),
+    /// The same, a pyramid.
+    MohrCoulomb(MohrCoulomb),
+    /// Isotropic until it yields, differently along and across.
+    Hill(Hill),
 }
 
 /// What a region of a mesh is made of.
@@ -69,6 +96,50 @@ pub enum MaterialError {
     Poisson {
         /// Its value.
         value: f64,
+    },
+    /// A stress that falls as strain grows, without a length.
+    #[error(
+        "{name} is {value}: the yield stress must not fall, as the strain would gather in one row of cells, however small they are"
+    )]
+    Softens {
+        /// Which constant.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A table that is no curve.
+    #[error("row {row} of the table of the yield stress {why}")]
+    Table {
+        /// Number of the row, from 1.
+        row: usize,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// An angle out of range.
+    #[error("{name} is {value}°: it has to lie between 0 and 90°")]
+    Angle {
+        /// Which angle.
+        name: &'static str,
+        /// Its value [°].
+        value: f64,
+    },
+    /// More dilatancy than friction.
+    #[error(
+        "the angle of dilatancy is {value}°: it has to lie between 0 and the angle of friction, {most}°, or flow would give energy"
+    )]
+    Dilatancy {
+        /// Its value [°].
+        value: f64,
+        /// The angle of friction [°].
+        most: f64,
+    },
+    /// Too many arms, or none.
+    #[error("{count} arms: a series has from 1 to {most}")]
+    Arms {
+        /// How many.
+        count: usize,
+        /// The most.
+        most: usize,
     },
     /// The axes are no rotation.
     #[error("the axes of an orthotropic material are not orthonormal")]
@@ -129,6 +200,11 @@ impl Law {
             Law::Isotropic(law) | Law::SaintVenantKirchhoff(SaintVenantKirchhoff(law)) => Some(law),
             Law::NeoHookean(NeoHookean(law)) => Some(law),
             Law::KelvinVoigt(KelvinVoigt { elastic, .. }) | Law::Damage(Damage { elastic, .. }) => Some(elastic),
+            Law::Plastic(Plastic { elastic, .. }) | Law::Maxwell(Maxwell { elastic, .. }) => Some(elastic),
+            Law::Prony(Prony { elastic, .. }) | Law::Hill(Hill { elastic, .. }) => Some(elastic),
+            Law::DruckerPrager(DruckerPrager { elastic, .. }) | Law::MohrCoulomb(MohrCoulomb { elastic, .. }) => {
+                Some(elastic)
+            }
             Law::Orthotropic(_) => None,
         }
     }
@@ -138,6 +214,12 @@ impl Law {
         match self {
             Law::KelvinVoigt(law) => Some(law),
             Law::Damage(law) => Some(law),
+            Law::Plastic(law) => Some(law),
+            Law::Maxwell(law) => Some(law),
+            Law::Prony(law) => Some(law),
+            Law::Hill(law) => Some(law),
+            Law::DruckerPrager(law) => Some(law),
+            Law::MohrCoulomb(law) => Some(law),
             Law::Isotropic(_) | Law::Orthotropic(_) | Law::SaintVenantKirchhoff(_) | Law::NeoHookean(_) => None,
         }
     }
@@ -169,5 +251,9 @@ impl Law {
     }
 }
 
+#[cfg(test)]
+mod frictional_tests;
+#[cfg(test)]
+mod plastic_tests;
 #[cfg(test)]
 mod tests;

@@ -64,6 +64,18 @@ impl<const D: usize> Mesh<D> {
         }
     }
 
+    /// Gives cells new regions: that of the name whose number `which` says for the middle of their nodes.
+    pub fn paint(&mut self, names: &[&str], which: impl Fn(&Vect<D>) -> usize) {
+        self.regions = names.iter().map(|name| name.to_string()).collect();
+        for cells in std::mem::take(&mut self.cells) {
+            for nodes in cells.nodes.chunks_exact(cells.kind.nodes()) {
+                let middle = nodes.iter().map(|&n| self.nodes[n as usize]).sum::<Vect<D>>() / nodes.len() as f64;
+                self.add_cells(cells.kind, which(&middle) as u32, nodes);
+            }
+        }
+        self.cells.sort_by_key(|cells| cells.region);
+    }
+
     /// Makes one node of nodes that are closer than a distance [m], keeping the one with the lowest number.
     pub fn weld(&mut self, distance: f64) {
         let kept = self.first_within(distance);

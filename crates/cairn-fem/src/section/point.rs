@@ -6,11 +6,12 @@
 use nalgebra::{SMatrix, SVector, Vector6};
 
 use super::{Reduced, Section, condense};
-use crate::material::{Increment, Inelastic, Law, Outcome, Quantity};
+use crate::material::{Increment, Inelastic, Law, Lost, Outcome, Quantity};
 
-const THICKNESS: Quantity = Quantity { name: "thickness_strain", unit: "-", initial: 0.0 };
+const THICKNESS: Quantity = Quantity::number("thickness_strain");
 /// Newton's iterations for the thickness strain, and the change of it, relative to the strains, that ends them.
 const MOST_ITERATIONS: usize = 60;
+const HALVINGS: usize = 8;
 const ROUND_OFF: f64 = 1e-14;
 
 /// What a point of this law keeps in this section.
@@ -40,7 +41,7 @@ impl PointLaw<'_> {
                     stress: step.mean(before.stress, after.stress),
                     tangent: after.tangent * step.xi,
                     stored: after.energy,
-                    dissipated: 0.0,
+                    lost: Lost::default(),
                 }
             }
         }
@@ -61,16 +62,30 @@ fn plane_stress<const V: usize>(law: &dyn Inelastic, step: &Increment<V>, old: &
     let mut full = lift(step);
     full.before[2] = thickness;
     full.after[2] = thickness;
-    let mut outcome = law.respond(&full, own, &mut new[..last]);
     // A state has the thickness strain that it keeps: S̄₃₃ vanished over the step that led to it.
     let most = if step.h > 0.0 { MOST_ITERATIONS } else { 0 };
+    full.wants_tangent |= most > 0;
+    let mut outcome = law.respond(&full, own, &mut new[..last]);
+    let mut change = 0.0;
     for _ in 0..most {
-        let change = outcome.stress[2] / outcome.tangent[(2, 2)];
+        let rest = outcome.stress[2];
+        change = rest / outcome.tangent[(2, 2)];
         if change.abs() <= ROUND_OFF * full.after.amax() || !change.is_finite() {
             break;
         }
-        full.after[2] -= change;
-        outcome = law.respond(&full, own, &mut new[..last]);
+        // Half the way where a whole one goes too far, as where flow sets in.
+        for _ in 0..HALVINGS {
+            full.after[2] -= change;
+            outcome = law.respond(&full, own, &mut new[..last]);
+            if outcome.stress[2].abs() <= rest.abs() {
+                break;
+            }
+            full.after[2] += change;
+            change *= 0.5;
+        }
+    }
+    if !change.is_finite() {
+        outcome.stored = f64::NAN;
     }
     new[last] = full.after[2];
     outcome.stress[2] = 0.0;
@@ -81,16 +96,24 @@ fn plane_stress<const V: usize>(law: &dyn Inelastic, step: &Increment<V>, old: &
 /// In six components.
 fn lift<const V: usize>(step: &Increment<V>) -> Increment<6> {
     let full = |e: &SVector<f64, V>| Vector6::from_fn(|k, _| if k < V { e[k] } else { 0.0 });
-    Increment { before: full(&step.before), after: full(&step.after), h: step.h, xi: step.xi, length: step.length }
+    Increment {
+        before: full(&step.before),
+        after: full(&step.after),
+        h: step.h,
+        xi: step.xi,
+        is_finite: step.is_finite,
+        wants_tangent: step.wants_tangent,
+        length: step.length,
+    }
 }
 
 /// The first `V` components.
 fn lower<const V: usize>(outcome: Outcome<6>) -> Outcome<V> {
-    let Outcome { stress, tangent, stored, dissipated } = outcome;
+    let Outcome { stress, tangent, stored, lost } = outcome;
     Outcome {
         stress: SVector::from_fn(|k, _| stress[k]),
         tangent: SMatrix::from_fn(|i, j| tangent[(i, j)]),
         stored,
-        dissipated,
+        lost,
     }
 }

@@ -15,6 +15,8 @@
 //!
 //!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ path, in the plane; interior point, once, or proximal point ─▶ more ─▶ …
 //!
+//! The rounds after the first sweeps end when the residual is small in the mean and not large anywhere ([`Settings::outliers`]).
+//!
 //! Where bodies are wedged impulses are not unique, and what comes from afar may press them on each other many times as strongly as the
 //! sweeps, which stay near the impulses of the step before: such answers are not taken ([`Collection::strains`]).
 //!
@@ -152,13 +154,14 @@ impl<const D: usize> Collection<D> {
             }
         }
         let mut parts = (masses, links, rolls);
+        let strict = Settings { outliers: 1.0, ..*settings };
         if settings.method != Method::Auto || settings.max_sweeps <= PATIENCE {
-            return self.sweep(&mut parts, settings);
+            return self.sweep(&mut parts, &strict);
         }
         let start: Vec<Mass<D>> = parts.0.to_vec();
         let begun = Reactions::of(parts.1, parts.2);
-        let first = self.sweep(&mut parts, &Settings { max_sweeps: PATIENCE, ..*settings });
-        if first.converged || first.broken {
+        let first = self.sweep(&mut parts, &Settings { max_sweeps: PATIENCE, ..strict });
+        if first.converged || first.not_finite {
             return first;
         }
         let early = Reactions::of(parts.1, parts.2);
@@ -209,10 +212,10 @@ impl<const D: usize> Collection<D> {
             let report = self.sweep(parts, &Settings { max_sweeps: round, ..*settings });
             spent.add(&report);
             let stalled = report.residual > STALLED * best.report.residual;
-            if report.residual < best.report.residual || report.broken {
+            if report.residual < best.report.residual || report.converged || report.not_finite {
                 *best = Kept::new(parts, report);
             }
-            if report.converged || report.broken || left <= 0.0 {
+            if report.converged || report.not_finite || left <= 0.0 {
                 return;
             }
             let clock = Clock::start();
@@ -272,13 +275,13 @@ impl<const D: usize> Collection<D> {
                 return true;
             }
             parts.0.copy_from_slice(start);
-            let plain = Settings { max_sweeps: between, momentum: false, ..*settings };
+            let plain = Settings { max_sweeps: between, momentum: false, outliers: 1.0, ..*settings };
             let report = self.sweep(parts, &plain);
             spent.add(&report);
             if report.converged {
                 return true;
             }
-            if report.broken {
+            if report.not_finite {
                 break;
             }
         }
@@ -314,7 +317,7 @@ impl<const D: usize> Collection<D> {
             return 0;
         }
         // A contact that gives way is not a projection on a cone.
-        if links.iter().any(|link| link.form.joint.compliance > 0.0) {
+        if links.iter().any(|link| link.form.joint.gives_way()) {
             return 0;
         }
         // It starts where the sweeps started: what these left is smooth to them, and rough to it.

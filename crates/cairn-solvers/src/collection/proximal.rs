@@ -154,7 +154,7 @@ mod tests {
             frame: Mat::<2>::new(0.0, 1.0, 1.0, 0.0),
             arms: [Vect::<2>::new(x, -0.5), Vect::<2>::new(x, 0.5)],
             form: LocalForm {
-                joint: if upper % 3 == 2 && (upper != 2 || x > 0.0) { Joint::held() } else { Joint::none() },
+                joint: if upper % 3 == 2 && (upper != 2 || x > 0.0) { Joint::bilateral() } else { Joint::none() },
                 ..LocalForm::plain(0.4, Vect::zeros())
             },
             impulse: Vect::zeros(),
@@ -180,7 +180,7 @@ mod tests {
         let report =
             Proximal::Unknown.go((&masses, &early), (&mut near, &mut []), &settings, &some, &mut equivalent).unwrap();
         assert!(report.converged, "{report:?}");
-        assert!(near.iter().any(|l| l.form.joint.held && l.impulse[0] < -0.1), "no bond pulls");
+        assert!(near.iter().any(|l| l.form.joint.bilateral && l.impulse[0] < -0.1), "no bond pulls");
         let apart = near.iter().zip(&swept).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
         assert!(apart < 1e-8, "{apart:e}");
     }

@@ -32,7 +32,7 @@ pub(super) struct Rolled<const D: usize, const N: usize> {
 
 /// True if the methods on a stored W know all joints.
 pub(super) fn fits<const D: usize>(links: &[Link<D>]) -> bool {
-    links.iter().all(|link| !link.form.joint.held && link.form.joint.stiffness == [0.0; 2])
+    links.iter().all(|link| !link.form.joint.bilateral && link.form.joint.stiffness == [0.0; 2])
 }
 
 /// By one solver of the portfolio.
@@ -64,7 +64,7 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
         let pulls: Vec<Vect<N>> = links.iter().map(pull).collect();
         let pulled = problem.velocities(&pulls);
         problem.w.free_mut().copy_from_slice(&pulled);
-        links.iter().enumerate().for_each(|(a, link)| problem.w.own_mut(a)[(0, 0)] += link.form.joint.compliance);
+        links.iter().enumerate().for_each(|(a, link)| link.form.joint.add_compliance(problem.w.own_mut(a)));
         Self { masses: masses.to_vec(), problem, axes, rho, bounds }
     }
 
@@ -104,7 +104,7 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
             let mut masses = self.masses.clone();
             Reactions::push(&mut masses, links, rolls);
             rolling::assess(&masses, links, rolls, &self.rho, settings.tolerance, &mut report);
-            if report.converged || report.broken || !done.converged || report.sweeps >= settings.max_sweeps {
+            if report.converged || report.not_finite || !done.converged || report.sweeps >= settings.max_sweeps {
                 break;
             }
         }

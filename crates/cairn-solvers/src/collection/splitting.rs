@@ -55,7 +55,7 @@ impl<const D: usize> Splitting<D> {
         let unit = Unit::new(masses, links);
         let matrix = Coupling::new(&unit)?;
         let joints: Vec<Joint<D>> = links.iter().map(|l| l.form.joint).collect();
-        let of = |l: &Link<D>| if l.form.joint.held { 0.0 } else { l.form.friction };
+        let of = |l: &Link<D>| if l.form.joint.bilateral { 0.0 } else { l.form.friction };
         let friction: Vec<f64> = links.iter().map(of).collect();
         let mut y = vec![0.0; unit.size()];
         links.iter().enumerate().for_each(|(a, l)| unit.push(&l.impulse, a, &mut y));
@@ -94,7 +94,7 @@ impl<const D: usize> Splitting<D> {
                     best_impulses.iter_mut().zip(links.iter()).for_each(|(best, link)| *best = link.impulse);
                 }
                 let hopeless = iteration >= patience && best > demand;
-                if report.converged || report.broken || hopeless || iteration == most {
+                if report.converged || report.not_finite || hopeless || iteration == most {
                     links.iter_mut().zip(&best_impulses).for_each(|(link, r)| link.impulse = *r);
                     return Ok((best, iteration, factorizations));
                 }
@@ -140,7 +140,7 @@ impl<const D: usize> Splitting<D> {
             let lifted_velocity = lifted(true_velocity, self.shifts[a]);
             let relaxed = lifted_velocity * OVER_RELAXATION + self.copies[a] * (1.0 - OVER_RELAXATION);
             let target = self.impulses[a] - relaxed * rho;
-            let held = self.joints[a].held;
+            let held = self.joints[a].bilateral;
             let impulse = if held { target } else { project(&target, self.friction[a]) };
             let copy = relaxed + (impulse - self.impulses[a]) / rho;
             apart += (lifted_velocity - copy).norm_squared() * self.unit.rho[a];

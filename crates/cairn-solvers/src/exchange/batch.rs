@@ -73,6 +73,8 @@ pub(super) struct Prepared<const D: usize> {
     pub bias: Vect<D>,
     pub w: Mat<D>,
     pub turn: Turn,
+    /// τ of the sides (see `round.rs`).
+    pub taken: [f64; 2],
 }
 
 impl Batch {

@@ -86,7 +86,7 @@ impl<'a, const D: usize> Elastic<'a, D> {
             report.bounds.speed = report.bounds.speed.max(residual::speed_of(link_of, masses));
         }
         let impulses: Vec<Vect<D>> = list().map(|link| link.impulse).collect();
-        let is_stiff = list().any(|l| l.form.joint.held || l.form.joint.stiffness != [0.0; 2]);
+        let is_stiff = list().any(|l| l.form.joint.bilateral || l.form.joint.stiffness != [0.0; 2]);
         let swept = (!is_stiff).then(|| Swept::new(response));
         let moment = |&link: &u32| {
             let (roll, law) = list_of_rolls.of(link as usize)?;
@@ -296,7 +296,7 @@ impl<const D: usize> Side<D> {
 impl<const D: usize> Point<D> {
     /// The share of the normal impulse that rolling depends on, for the whole impulse and Ũ.
     fn pressing(&self, impulse: &Vect<D>, velocity: &Vect<D>) -> f64 {
-        if self.form.joint.held { impulse[0] } else { self.form.reduced(impulse, velocity).0[0] }
+        if self.form.joint.bilateral { impulse[0] } else { self.form.reduced(impulse, velocity).0[0] }
     }
 
     fn new(link: &Link<D>, masses: &[Mass<D>], slot: impl Fn(u32) -> u32) -> Self {

@@ -5,7 +5,7 @@ use super::simd::{Lane, difference, scaled, sum};
 use crate::problem::{Link, Mass, Mat, Vect};
 
 /// Most numbers that a point takes in any layout.
-pub(super) const MAX_POINT: usize = 55;
+pub(super) const MAX_POINT: usize = 56;
 
 /// Where a relaxation starts from.
 #[derive(Clone, Copy)]
@@ -22,6 +22,7 @@ impl<V: Lane> Start<V> {
     /// As for [`Layout::relax`].
     #[inline(always)]
     pub unsafe fn of(self, point: *mut f64, index: usize) -> [V; 3] {
+        // SAFETY: the caller's, in all of this function.
         let here: [V; 3] = unsafe { fields(point, index) };
         let Self::Carried(beta) = self else { return here };
         let last = unsafe { fields(point, index + 3) };
@@ -146,6 +147,7 @@ pub(super) trait Layout {
 /// As for [`Layout::velocity`].
 #[inline(always)]
 pub(super) unsafe fn field<V: Lane>(point: *const f64, index: usize) -> V {
+    // SAFETY: the caller's, in all of this function.
     unsafe { V::load(point.add(index * V::WIDTH)) }
 }
 
@@ -157,6 +159,7 @@ pub(super) unsafe fn fields<V: Lane, const N: usize>(point: *const f64, index: u
     let mut out = [V::splat(0.0); N];
     let mut i = 0;
     while i < N {
+        // SAFETY: the caller's, in all of this function.
         out[i] = unsafe { field(point, index + i) };
         i += 1;
     }
@@ -168,6 +171,7 @@ pub(super) unsafe fn fields<V: Lane, const N: usize>(point: *const f64, index: u
 /// As for [`Layout::relax`].
 #[inline(always)]
 pub(super) unsafe fn store_fields<V: Lane>(x: [V; 3], point: *mut f64, index: usize) {
+    // SAFETY: the caller's, in all of this function.
     unsafe {
         x[0].store(point.add(index * V::WIDTH));
         x[1].store(point.add((index + 1) * V::WIDTH));

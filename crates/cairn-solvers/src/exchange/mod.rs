@@ -66,9 +66,10 @@ const CHUNK: usize = 64;
 const SHARED: usize = 16 * CHUNK;
 /// Ratio of the residual to what the sweeps see, until it has been measured: most collections show 0.3 to 1.
 const FIRST_RATIO: f64 = 0.3;
-/// Sweeps between looks at the residual whatever the sweeps see: at least so many, and this share of those made. Under momentum a
-/// sweep can have much to change although the state that it leaves is good.
+/// Sweeps between looks at the residual whatever the sweeps see: at least so many, this share of those made, and at most so many. Under
+/// momentum a sweep can have much to change although the state that it leaves is good.
 const LOOK: usize = 64;
+const LONGEST_LOOK: usize = 256;
 const LOOK_SHARE: usize = 8;
 /// Links ahead of the one whose impulse is applied whose masses are fetched.
 const MASSES_AHEAD: usize = 4;
@@ -100,11 +101,13 @@ pub struct Exchange<const D: usize> {
 /// Masses, links, moments, and deformable bodies in contact with them.
 type Problem<'a, const D: usize> = (&'a mut [Mass<D>], &'a mut [Link<D>], &'a mut [Roll], &'a Boundary<D>);
 
-/// Which kernel fits: without joints or with them, or spheres without them.
+/// Which kernel fits: without joints or with them, or spheres without them (see `round.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,
     Round,
+    /// Spheres, some of them pressed by walls that move along one axis.
+    Pressed,
     Jointed,
 }
 
@@ -179,8 +182,10 @@ impl<const D: usize> Exchange<D> {
                 (2, _, false) => self.run::<plane::Plane<false, true>>(&mut problem, settings),
                 (_, Kind::Jointed, true) => self.run::<solid::Solid<true, false>>(&mut problem, settings),
                 (_, Kind::Jointed, false) => self.run::<solid::Solid<true, true>>(&mut problem, settings),
-                (_, Kind::Round, true) => self.run::<round::Round<false>>(&mut problem, settings),
-                (_, Kind::Round, false) => self.run::<round::Round<true>>(&mut problem, settings),
+                (_, Kind::Round, true) => self.run::<round::Round<false, false>>(&mut problem, settings),
+                (_, Kind::Round, false) => self.run::<round::Round<true, false>>(&mut problem, settings),
+                (_, Kind::Pressed, true) => self.run::<round::Round<false, true>>(&mut problem, settings),
+                (_, Kind::Pressed, false) => self.run::<round::Round<true, true>>(&mut problem, settings),
                 (_, Kind::Plain, true) => self.run::<solid::Solid<false, false>>(&mut problem, settings),
                 (_, Kind::Plain, false) => self.run::<solid::Solid<false, true>>(&mut problem, settings),
             };
@@ -272,19 +277,24 @@ impl<const D: usize> Exchange<D> {
         let (responds, rhos, pushed, laws) = (&self.responds, &mut self.rho, &mut self.pushed, &self.rolls);
         let ambiguous = &mut self.ambiguous;
         let mut is_jointed = false;
-        let mut is_round = D == 3 && masses.iter().zip(responds).all(|(m, &r)| !r || round::is_isotropic(m));
+        let moved = || masses.iter().zip(responds).filter(|(_, r)| **r).map(|(mass, _)| mass);
+        let mut is_round = D == 3 && moved().all(|mass| round::is_isotropic(mass) || round::is_piston(mass));
+        let has_pistons = is_round && moved().any(round::is_piston);
         let mut prepare = |index: usize| {
             let link = &links[index];
             is_jointed |= link.form.joint.is_some();
-            is_round =
-                is_round && link.sides().all(|(_, m, arm)| !responds[m as usize] || round::is_straight(link, arm));
+            let fits = |(_, m, arm): (f64, u32, &Vect<D>)| {
+                !responds[m as usize] || round::fits(link, &masses[m as usize], arm)
+            };
+            is_round = is_round && link.sides().all(fits);
             let w = K::response(link, masses);
             if !w.iter().all(|x| x.is_finite()) {
                 // Makes the residual of this contact not finite, so that it is named.
                 rhos[index] = f64::INFINITY;
                 return None;
             }
-            if w[(0, 0)] <= 0.0 {
+            // Where neither body responds, only a joint that gives way has something to solve for.
+            if w[(0, 0)] + link.form.joint.compliance[0] <= 0.0 {
                 return None;
             }
             let block = if link.form.joint.is_some() { link.form.joint.block(&w) } else { w };
@@ -292,12 +302,12 @@ impl<const D: usize> Exchange<D> {
             let driven = residual::drive_of(&link.relative_velocity(masses), rhos[index], link);
             report.bounds.drive = report.bounds.drive.max(driven);
             report.bounds.speed = report.bounds.speed.max(residual::speed_of(link, masses));
-            if !link.form.joint.held && local::is_painleve(&block, link.form.friction) {
+            if !link.form.joint.bilateral && local::is_painleve(&block, link.form.friction) {
                 ambiguous.push(index);
             }
             let turn = laws.prepare(index, link, rolls, (masses, responds));
             let impulse = link.frame * link.impulse;
-            let (mut arms, mut bias) = (link.arms, link.form.bias);
+            let (mut arms, mut bias, mut taken) = (link.arms, link.form.bias, [0.0; 2]);
             for ((side, &mass), sign) in link.masses.iter().enumerate().zip([1.0, -1.0]) {
                 if mass == GROUND {
                     arms[side] = Vect::zeros();
@@ -305,6 +315,7 @@ impl<const D: usize> Exchange<D> {
                     bias += link.frame.tr_mul(&masses[mass as usize].velocity_at(&arms[side])) * sign;
                     arms[side] = Vect::zeros();
                 } else {
+                    taken[side] = round::taken(&masses[mass as usize]);
                     let (velocity, spin) = masses[mass as usize].response(&arms[side], &(impulse * sign));
                     pushed[mass as usize].0 += velocity;
                     pushed[mass as usize].1 += spin;
@@ -313,13 +324,14 @@ impl<const D: usize> Exchange<D> {
                     }
                 }
             }
-            Some(Prepared { arms, bias, w, turn })
+            Some(Prepared { arms, bias, w, turn, taken })
         };
         self.wide.pack::<K, D>(links, &mut prepare);
         self.narrow.pack::<K, D>(links, &mut prepare);
-        match (is_jointed, is_round) {
-            (true, _) => Kind::Jointed,
-            (_, true) => Kind::Round,
+        match (is_jointed, is_round, has_pistons) {
+            (true, ..) => Kind::Jointed,
+            (_, true, true) => Kind::Pressed,
+            (_, true, false) => Kind::Round,
             _ => Kind::Plain,
         }
     }
@@ -363,17 +375,17 @@ impl<const D: usize> Exchange<D> {
                 let mut tally = self.export::<K>(links, rolls);
                 // SAFETY: nothing else runs.
                 unsafe { elastic.export::<K>(self.wide_data(), links, rolls, &mut tally) };
-                report.fill(&tally, links.len(), settings.tolerance);
+                report.fill(&tally, settings.tolerance, settings.outliers);
                 // What deformable bodies need is not known from resultants on rigid ones.
                 if report.converged && boundary.is_empty() && report.may_be_fooled() {
                     report.bounds.driven = driven(masses, links, &self.rho);
-                    report.fill(&tally, links.len(), settings.tolerance);
+                    report.fill(&tally, settings.tolerance, settings.outliers);
                 }
                 report.seconds_sweeping -= clock.seconds();
-                if last || report.converged || report.broken {
+                if last || report.converged || report.not_finite {
                     return;
                 }
-                next_look = report.sweeps + LOOK.max(report.sweeps / LOOK_SHARE);
+                next_look = report.sweeps + (report.sweeps / LOOK_SHARE).clamp(LOOK, LONGEST_LOOK);
                 ratio = if relative > 0.0 { report.residual / relative } else { ratio };
             }
             if settings.momentum {
@@ -466,6 +478,7 @@ impl<const D: usize> Exchange<D> {
         } else {
             chunks.map(of_chunk).for_each(|tally| total.merge(&tally));
         }
+        // SAFETY: as above.
         total.merge(&unsafe { sweep::export::<K, D>(1, narrow, &self.narrow.groups, &self.narrow.links, &links) });
         total
     }

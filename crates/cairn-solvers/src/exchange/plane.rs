@@ -8,13 +8,13 @@
 //! k = W_NT/W_NN, S = W_TT − W_NT k, p = F_N + k F_T.
 //!
 //! Where there are joints (see [`crate::joint`]; `JOINTED`, so that collections without them pay nothing) the same is done
-//! with W̃ + C nnᵀ, R̃ = R − a + BŨ and Ũ + C R̃_N n, and R changes by dR̃ − B W̃ dR̃.
+//! with W̃ + C, R̃ = R − a + BŨ and Ũ + C R̃, and R changes by dR̃ − B W̃ dR̃.
 //!
 //! Where contacts resist rolling (see [`crate::rolling`]; `ROLLING`, for the same reason), with Ω = ω₁ − ω₂ + bias and the R_N just
 //! found, M ← M − Ω/λ within ±ℓR_N.
 //!
 //! Body: v (2), ω, –, 1/m (2), 1/I, –: one cache line. Point: n (2), c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ, bias (2), k, 1/S, 1/W_NN, μ, 1/ρ,
-//! [joint: a (2), B (2), C, W̃ (NN NT TT), held,] [rolling: ℓ, 1/λ, bias,] R (2), M or –, last R (2), last M or –. t is n turned by +90°.
+//! [joint: a (2), B (2), C (2), W̃ (NN NT TT), held,] [rolling: ℓ, 1/λ, bias,] R (2), M or –, last R (2), last M or –. t is n turned by +90°.
 
 use super::batch::Prepared;
 use super::layout::{Layout, MAX_POINT, Pulse, Start, field, fields};
@@ -34,6 +34,7 @@ struct Body<V> {
 impl<V: Lane> Body<V> {
     #[inline(always)]
     unsafe fn load(rows: [*mut f64; 4]) -> Self {
+        // SAFETY: the caller's, in all of this function.
         unsafe { Self { motion: V::gather(rows, 0), response: V::gather(rows, 4) } }
     }
 }
@@ -52,7 +53,7 @@ const LEAST_SLOPE: f64 = 1e-12;
 
 impl<const JOINTED: bool, const ROLLING: bool> Plane<JOINTED, ROLLING> {
     /// First field of rolling.
-    const TURN: usize = if JOINTED { 22 } else { 13 };
+    const TURN: usize = if JOINTED { 23 } else { 13 };
 }
 
 impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING> {
@@ -65,11 +66,13 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
 
     #[inline(always)]
     unsafe fn load<V: Lane>(rows: [[*mut f64; 4]; 2]) -> PlanePair<V> {
+        // SAFETY: the caller's, in all of this function.
         unsafe { PlanePair([Body::load(rows[0]), Body::load(rows[1])]) }
     }
 
     #[inline(always)]
     unsafe fn store<V: Lane>(pair: &PlanePair<V>, rows: [[*mut f64; 4]; 2]) {
+        // SAFETY: the caller's, in all of this function.
         unsafe {
             V::scatter(pair.0[0].motion, rows[0], 0);
             V::scatter(pair.0[1].motion, rows[1], 0);
@@ -78,6 +81,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
 
     #[inline(always)]
     unsafe fn velocity<V: Lane>(pair: &PlanePair<V>, point: *const f64) -> [V; 3] {
+        // SAFETY: the caller's, in all of this function.
         let f: [V; 8] = unsafe { fields(point, 0) };
         let [a, b] = [&pair.0[0].motion, &pair.0[1].motion];
         let (x, y) = (a[0] - b[0], a[1] - b[1]);
@@ -89,18 +93,20 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
 
     #[inline(always)]
     unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
+        // SAFETY: the caller's, in all of this function.
         let r = unsafe { start.of(point, Self::IMPULSE) };
         let f: [V; 13] = unsafe { fields(point, 0) };
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
-        let [mut u_n, u_t, _] = unsafe { Self::velocity(pair, point) };
+        let [mut u_n, mut u_t, _] = unsafe { Self::velocity(pair, point) };
         let (k, friction, [mut r_n, mut r_t, _]) = (f[8], f[11], r);
         // Of a joint: a, B, C, W̃, held. R̃ takes the place of R.
-        let mut joint = [zero; 9];
+        let mut joint = [zero; 10];
         if JOINTED {
             joint = unsafe { fields(point, 13) };
             r_n = r_n - joint[0] + joint[2] * u_n;
             r_t = r_t - joint[1] + joint[3] * u_t;
             u_n = u_n + joint[4] * r_n;
+            u_t = u_t + joint[5] * r_t;
         }
 
         // The sticking impulse, and the way along the cone if it is outside.
@@ -113,7 +119,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
         let mut outside = (sign * stick_t).greater(friction * stick_n);
         let mut closed = p.greater(zero);
         if JOINTED {
-            let free = V::not(joint[8].greater(zero));
+            let free = V::not(joint[9].greater(zero));
             (outside, closed) = (V::and(outside, free), V::not(V::and(V::not(closed), free)));
         }
         let new_n = V::select(closed, V::select(outside, slip_n, stick_n), zero);
@@ -124,7 +130,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
         let (mut d_n, mut d_t) = (new_n - r_n, new_t - r_t);
         let (mut new_n, mut new_t) = (new_n, new_t);
         if JOINTED {
-            let (x_n, x_t) = (joint[5] * d_n + joint[6] * d_t, joint[6] * d_n + joint[7] * d_t);
+            let (x_n, x_t) = (joint[6] * d_n + joint[7] * d_t, joint[7] * d_n + joint[8] * d_t);
             (d_n, d_t) = (d_n - joint[2] * x_n, d_t - joint[3] * x_t);
             (new_n, new_t) = (r[0] + d_n, r[1] + d_t);
         }
@@ -156,6 +162,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
     #[inline(always)]
     unsafe fn turning<V: Lane>(pair: &PlanePair<V>, point: *const f64) -> [[V; 3]; 2] {
         let zero = V::splat(0.0);
+        // SAFETY: the caller's, in all of this function.
         let bias: V = unsafe { field(point, Self::TURN + 2) };
         let spin = pair.0[0].motion[2] - pair.0[1].motion[2] + bias;
         [[zero, zero, spin], [zero, zero, unsafe { field(point, Self::IMPULSE + 2) }]]
@@ -168,7 +175,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
 
     fn write_point<const D: usize>(
         link: &Link<D>,
-        Prepared { arms, bias, w, turn }: &Prepared<D>,
+        Prepared { arms, bias, w, turn, .. }: &Prepared<D>,
         fields: &mut [f64; MAX_POINT],
     ) {
         let hand = handedness(link);
@@ -189,16 +196,17 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
         fields[12] = 0.5 * block.trace();
         if JOINTED {
             let eased = joint.eased(w);
-            fields[13..22].copy_from_slice(&[
+            fields[13..23].copy_from_slice(&[
                 joint.pull[0],
                 hand * joint.pull[1],
                 joint.stiffness[0],
                 joint.stiffness[1],
-                joint.compliance,
+                joint.compliance[0],
+                joint.compliance[1],
                 eased[(0, 0)],
                 hand * eased[(0, 1)],
                 eased[(1, 1)],
-                f64::from(u8::from(joint.held)),
+                f64::from(u8::from(joint.bilateral)),
             ]);
         }
         if ROLLING {

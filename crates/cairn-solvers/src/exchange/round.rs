@@ -7,16 +7,21 @@
 //!
 //!   R_N ← max(0, R_N − Ũ_N/w_n),   C = R_T − Ũ_T/w_t,   R_T ← C min(1, μR_N/‖C‖)
 //!
+//! A *piston* is a wall that moves along one axis and does not turn, pressed on by spheres along that axis: `PISTONS`, so that collections
+//! without them pay nothing. It answers R_N alone: w_t lacks its 1/m, and of dR it takes n nᵀ dR + τ (I − nnᵀ) dR with τ = 0; the others
+//! have τ = 1.
+//!
 //! Body: v (3), 1/m, ω (3), 1/I: one cache line. Point: n (3), l₁, l₂, bias (3), μ, 1/w_n, 1/w_t, R (3), last R (3)
-//! [, a moment, see `turning.rs`, where contacts resist rolling].
+//! [, a moment, see `turning.rs`, where contacts resist rolling] [, τ₁, τ₂ where there are pistons].
 
 use super::batch::Prepared;
 use super::layout::{Layout, MAX_POINT, Pulse, Start, field, fields, store_fields};
 use super::simd::{Lane, cross, difference, dot, scaled, sum};
 use super::turning;
+use crate::local::LEAST_RESPONSE;
 use crate::problem::{Link, Mass, Mat, Vect};
 
-pub(super) struct Round<const ROLLING: bool>;
+pub(super) struct Round<const ROLLING: bool, const PISTONS: bool>;
 
 /// First field of a moment.
 const TURN: usize = 17;
@@ -32,6 +37,7 @@ struct Ball<V> {
 impl<V: Lane> Ball<V> {
     #[inline(always)]
     unsafe fn load(rows: [*mut f64; 4]) -> Self {
+        // SAFETY: the caller's, in all of this function.
         let [x, y, z, inverse_mass] = unsafe { V::gather(rows, 0) };
         let [a, b, c, mobility] = unsafe { V::gather(rows, 4) };
         Self { velocity: [x, y, z], inverse_mass, spin: [a, b, c], mobility }
@@ -40,6 +46,7 @@ impl<V: Lane> Ball<V> {
     #[inline(always)]
     unsafe fn store(&self, rows: [*mut f64; 4]) {
         let ([x, y, z], [a, b, c]) = (self.velocity, self.spin);
+        // SAFETY: the caller's, in all of this function.
         unsafe {
             V::scatter([x, y, z, self.inverse_mass], rows, 0);
             V::scatter([a, b, c, self.mobility], rows, 4);
@@ -47,21 +54,28 @@ impl<V: Lane> Ball<V> {
     }
 }
 
-impl<const ROLLING: bool> Layout for Round<ROLLING> {
+impl<const ROLLING: bool, const PISTONS: bool> Round<ROLLING, PISTONS> {
+    /// First field of τ.
+    const TAKEN: usize = if ROLLING { TURN + turning::FIELDS } else { TURN };
+}
+
+impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS> {
     const BODY: usize = 8;
     const SPIN: usize = 4;
-    const POINT: usize = if ROLLING { TURN + turning::FIELDS } else { TURN };
+    const POINT: usize = if PISTONS { Self::TAKEN + 2 } else { Self::TAKEN };
     const IMPULSE: usize = 11;
     const ROLLING: bool = ROLLING;
     type Pair<V: Lane> = RoundPair<V>;
 
     #[inline(always)]
     unsafe fn load<V: Lane>(rows: [[*mut f64; 4]; 2]) -> RoundPair<V> {
+        // SAFETY: the caller's, in all of this function.
         unsafe { RoundPair(Ball::load(rows[0]), Ball::load(rows[1])) }
     }
 
     #[inline(always)]
     unsafe fn store<V: Lane>(pair: &RoundPair<V>, rows: [[*mut f64; 4]; 2]) {
+        // SAFETY: the caller's, in all of this function.
         unsafe {
             pair.0.store(rows[0]);
             pair.1.store(rows[1]);
@@ -71,6 +85,7 @@ impl<const ROLLING: bool> Layout for Round<ROLLING> {
     #[inline(always)]
     unsafe fn velocity<V: Lane>(pair: &RoundPair<V>, point: *const f64) -> [V; 3] {
         let RoundPair(a, b) = pair;
+        // SAFETY: the caller's, in all of this function.
         unsafe {
             let normal = fields(point, 0);
             let spin = sum(scaled(field(point, 3), a.spin), scaled(field(point, 4), b.spin));
@@ -81,6 +96,7 @@ impl<const ROLLING: bool> Layout for Round<ROLLING> {
     #[inline(always)]
     unsafe fn relax<V: Lane>(pair: &mut RoundPair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        // SAFETY: the caller's, in all of this function.
         let r = unsafe { start.of(point, Self::IMPULSE) };
         let n: [V; 3] = unsafe { fields(point, 0) };
         let [l1, l2, friction]: [V; 3] = unsafe { [field(point, 3), field(point, 4), field(point, 8)] };
@@ -102,15 +118,26 @@ impl<const ROLLING: bool> Layout for Round<ROLLING> {
         let turn = cross(n, d);
         let RoundPair(a, b) = pair;
         let (spin_a, spin_b) = (a.mobility * l1, b.mobility * l2);
-        a.velocity = sum(a.velocity, scaled(a.inverse_mass, d));
-        b.velocity = difference(b.velocity, scaled(b.inverse_mass, d));
+        let (mut push_a, mut push_b) = (d, d);
+        let mut trace = a.inverse_mass + b.inverse_mass;
+        if PISTONS {
+            let [taken_a, taken_b]: [V; 2] = unsafe { fields(point, Self::TAKEN) };
+            let along = scaled(new_n - r_n, n);
+            let across = difference(d, along);
+            push_a = sum(along, scaled(taken_a, across));
+            push_b = sum(along, scaled(taken_b, across));
+            let (third, two_thirds) = (V::splat(1.0 / 3.0), V::splat(2.0 / 3.0));
+            trace = a.inverse_mass * (third + two_thirds * taken_a) + b.inverse_mass * (third + two_thirds * taken_b);
+        }
+        a.velocity = sum(a.velocity, scaled(a.inverse_mass, push_a));
+        b.velocity = difference(b.velocity, scaled(b.inverse_mass, push_b));
         a.spin = difference(a.spin, scaled(spin_a, turn));
         b.spin = difference(b.spin, scaled(spin_b, turn));
         unsafe { store_fields(new, point, Self::IMPULSE) };
 
-        // 1/ρ = tr W/3 = w_n + (2/3)(l₁²/I₁ + l₂²/I₂)
+        // 1/ρ = tr W/3 = w_n + (2/3)(l₁²/I₁ + l₂²/I₂), less (2/3)/m of a piston
         let turning = spin_a * l1 + spin_b * l2;
-        let inverse_rho = a.inverse_mass + b.inverse_mass + V::splat(2.0 / 3.0) * turning;
+        let inverse_rho = trace + V::splat(2.0 / 3.0) * turning;
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
         if ROLLING {
             let turn = point.wrapping_add(TURN * V::WIDTH);
@@ -124,17 +151,24 @@ impl<const ROLLING: bool> Layout for Round<ROLLING> {
     #[inline(always)]
     unsafe fn turning<V: Lane>(RoundPair(a, b): &RoundPair<V>, point: *const f64) -> [[V; 3]; 2] {
         let turn = point.wrapping_add(TURN * V::WIDTH);
+        // SAFETY: the caller's, in all of this function.
         unsafe { [turning::spin(turn, difference(a.spin, b.spin)), turning::moment(turn)] }
     }
 
     fn response<const D: usize>(link: &Link<D>, masses: &[Mass<D>]) -> Mat<D> {
-        let (mut push, mut turn) = (0.0, 0.0);
+        let (mut along, mut across) = (0.0, 0.0);
         for (_, mass, arm) in link.sides() {
             let mass = &masses[mass as usize];
-            push += mass.inverse_mass[0];
-            turn += mass.spin_mobility[(0, 0)] * arm.norm_squared();
+            let push = mass.inverse_mass.max();
+            let taken = if PISTONS { taken(mass) } else { 1.0 };
+            along += push;
+            across += taken * push + mass.spin_mobility[(0, 0)] * arm.norm_squared();
         }
-        Mat::from_fn(|i, j| if i != j { 0.0 } else { push + if i == 0 { 0.0 } else { turn } })
+        Mat::from_fn(|i, j| match (i, j) {
+            (0, 0) => along,
+            _ if i == j => across,
+            _ => 0.0,
+        })
     }
 
     fn write_body<const D: usize>(mass: &Mass<D>, row: &mut [f64]) {
@@ -142,13 +176,13 @@ impl<const ROLLING: bool> Layout for Round<ROLLING> {
             row[i] = mass.velocity[i];
             row[4 + i] = mass.spin[i];
         }
-        row[3] = mass.inverse_mass[0];
+        row[3] = mass.inverse_mass.max();
         row[7] = mass.spin_mobility[(0, 0)];
     }
 
     fn write_point<const D: usize>(
         link: &Link<D>,
-        Prepared { arms, bias, w, turn }: &Prepared<D>,
+        Prepared { arms, bias, w, turn, taken }: &Prepared<D>,
         fields: &mut [f64; MAX_POINT],
     ) {
         let normal = link.frame.column(0);
@@ -163,9 +197,13 @@ impl<const ROLLING: bool> Layout for Round<ROLLING> {
         fields[4] = arms[1].dot(&normal);
         fields[8] = link.form.friction;
         fields[9] = 1.0 / w[(0, 0)];
-        fields[10] = 1.0 / w[(1, 1)];
+        // A piston on the ground cannot be moved across: its friction is that of a contact which answers hardly at all.
+        fields[10] = 1.0 / w[(1, 1)].max(LEAST_RESPONSE * w[(0, 0)]);
         if ROLLING {
             turn.write(TURN, fields);
+        }
+        if PISTONS {
+            fields[Self::TAKEN..Self::TAKEN + 2].copy_from_slice(taken);
         }
     }
 
@@ -190,8 +228,32 @@ pub(super) fn is_isotropic<const D: usize>(mass: &Mass<D>) -> bool {
     m.iter().all(|&x| x == m[0]) && (0..3).all(|a| (0..3).all(|b| j[(a, b)] == if a == b { j[(0, 0)] } else { 0.0 }))
 }
 
+/// True if the mass moves along one axis, and neither turns nor can be turned.
+pub(super) fn is_piston<const D: usize>(mass: &Mass<D>) -> bool {
+    mass.inverse_mass.iter().filter(|&&x| x > 0.0).count() == 1 && does_not_turn(mass)
+}
+
+/// True if the mass neither turns nor can be turned.
+fn does_not_turn<const D: usize>(mass: &Mass<D>) -> bool {
+    mass.spin.iter().chain(mass.spin_mobility.iter()).all(|&x| x == 0.0)
+}
+
+/// τ of a mass that is isotropic or a piston.
+pub(super) fn taken<const D: usize>(mass: &Mass<D>) -> f64 {
+    f64::from(u8::from(
+        mass.inverse_mass[0] == mass.inverse_mass[D - 1] && mass.inverse_mass[0] == mass.inverse_mass[1],
+    ))
+}
+
+/// Does a link act on this side of it, a mass that is isotropic or a piston, as on a sphere or on a piston?
+pub(super) fn fits<const D: usize>(link: &Link<D>, mass: &Mass<D>, arm: &Vect<D>) -> bool {
+    let normal = link.frame.column(0);
+    let along_axis = || (0..D).all(|i| mass.inverse_mass[i] > 0.0 || normal[i] == 0.0);
+    if taken(mass) == 1.0 { is_straight(link, arm) || does_not_turn(mass) } else { along_axis() }
+}
+
 /// True if the arm lies along the link's normal.
-pub(super) fn is_straight<const D: usize>(link: &Link<D>, arm: &Vect<D>) -> bool {
+fn is_straight<const D: usize>(link: &Link<D>, arm: &Vect<D>) -> bool {
     let normal = link.frame.column(0);
     let off = arm - normal * normal.dot(arm);
     off.norm_squared() <= STRAIGHT * STRAIGHT * arm.norm_squared()

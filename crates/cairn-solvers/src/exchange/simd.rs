@@ -76,10 +76,12 @@ impl Lane for f64 {
     }
     #[inline(always)]
     unsafe fn load(from: *const f64) -> Self {
+        // SAFETY: the caller's, in all of this function.
         unsafe { *from }
     }
     #[inline(always)]
     unsafe fn store(self, to: *mut f64) {
+        // SAFETY: the caller's, in all of this function.
         unsafe { *to = self }
     }
     #[inline(always)]
@@ -116,11 +118,13 @@ impl Lane for f64 {
     }
     #[inline(always)]
     unsafe fn gather(rows: [*mut f64; 4], first: usize) -> [Self; 4] {
+        // SAFETY: the caller's, in all of this function.
         unsafe { *rows[0].add(first).cast() }
     }
     #[inline(always)]
     unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4], first: usize) {
         if !rows[0].is_null() {
+            // SAFETY: the caller's, in all of this function.
             unsafe { rows[0].add(first).cast::<[f64; 4]>().write(columns) }
         }
     }
@@ -156,10 +160,12 @@ impl Lane for Plain {
     }
     #[inline(always)]
     unsafe fn load(from: *const f64) -> Self {
+        // SAFETY: the caller's, in all of this function.
         unsafe { Self(*from.cast()) }
     }
     #[inline(always)]
     unsafe fn store(self, to: *mut f64) {
+        // SAFETY: the caller's, in all of this function.
         unsafe { *to.cast() = self.0 }
     }
     #[inline(always)]
@@ -196,11 +202,13 @@ impl Lane for Plain {
     }
     #[inline(always)]
     unsafe fn gather(rows: [*mut f64; 4], first: usize) -> [Self; 4] {
+        // SAFETY: the caller's, in all of this function.
         std::array::from_fn(|c| Self(std::array::from_fn(|i| unsafe { *rows[i].add(first + c) })))
     }
     #[inline(always)]
     unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4], first: usize) {
         for (i, row) in rows.into_iter().enumerate().filter(|(_, row)| !row.is_null()) {
+            // SAFETY: the caller's, in all of this function.
             unsafe { row.add(first).cast::<[f64; 4]>().write(std::array::from_fn(|c| columns[c].0[i])) }
         }
     }
@@ -243,6 +251,7 @@ mod avx {
     /// Two numbers from each of two places.
     #[inline(always)]
     unsafe fn halves(a: *const f64, b: *const f64) -> __m256d {
+        // SAFETY: the caller's, in all of this function.
         unsafe { _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b)) }
     }
 
@@ -257,10 +266,12 @@ mod avx {
         }
         #[inline(always)]
         unsafe fn load(from: *const f64) -> Self {
+            // SAFETY: the caller's, in all of this function.
             unsafe { Self(_mm256_load_pd(from)) }
         }
         #[inline(always)]
         unsafe fn store(self, to: *mut f64) {
+            // SAFETY: the caller's, in all of this function.
             unsafe { _mm256_store_pd(to, self.0) }
         }
         #[inline(always)]
@@ -300,6 +311,7 @@ mod avx {
         #[inline(always)]
         unsafe fn gather(rows: [*mut f64; 4], first: usize) -> [Self; 4] {
             // Half rows are put together by the load ports, which leaves 4 shuffles for 16 numbers.
+            // SAFETY: the caller's, in all of this function.
             unsafe {
                 let [r0, r1, r2, r3] = [rows[0].add(first), rows[1].add(first), rows[2].add(first), rows[3].add(first)];
                 let (a, b) = (halves(r0, r2), halves(r1, r3));
@@ -314,6 +326,7 @@ mod avx {
         }
         #[inline(always)]
         unsafe fn scatter(columns: [Self; 4], rows: [*mut f64; 4], first: usize) {
+            // SAFETY: the caller's, in all of this function.
             unsafe {
                 let [Self(a), Self(b), Self(c), Self(d)] = columns;
                 let (even_low, even_high) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));

@@ -8,11 +8,11 @@
 //! R is then put on the cone with Ũ_N = 0 exactly: R_N = p/(1 + μk·d), R_T = μR_N d.
 //!
 //! Where there are joints (see [`crate::joint`]; `JOINTED`, so that collections without them pay nothing) the same is done
-//! with W̃ + C nnᵀ, R̃ = R − a + BŨ and Ũ + C R̃_N n, and R changes by dR̃ − B W̃ dR̃.
+//! with W̃ + C, R̃ = R − a + BŨ and Ũ + C R̃, and R changes by dR̃ − B W̃ dR̃.
 //!
 //! Body (two cache lines): v (3), ω (3), 1/m (3), I⁻¹ (xx yy zz xy xz yz), –.
 //! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ,
-//! [joint: a (3), B (2), C, W̃ (NN NT NS TT TS SS), held,] R (3), last R (3)
+//! [joint: a (3), B (2), C (2), W̃ (NN NT NS TT TS SS), held,] R (3), last R (3)
 //! [, a moment, see `turning.rs`, where contacts resist rolling: `ROLLING`].
 
 use super::batch::Prepared;
@@ -36,6 +36,7 @@ struct Body<V> {
 impl<V: Lane> Body<V> {
     #[inline(always)]
     unsafe fn load(rows: [*mut f64; 4]) -> Self {
+        // SAFETY: the caller's, in all of this function.
         let ([a, b, c, d], [e, f, g, h]) = unsafe { (V::gather(rows, 0), V::gather(rows, 4)) };
         let ([i, xx, yy, zz], [xy, xz, yz, _]) = unsafe { (V::gather(rows, 8), V::gather(rows, 12)) };
         Self { velocity: [a, b, c], spin: [d, e, f], inverse_mass: [g, h, i], mobility: [xx, yy, zz, xy, xz, yz] }
@@ -44,6 +45,7 @@ impl<V: Lane> Body<V> {
     #[inline(always)]
     unsafe fn store(&self, rows: [*mut f64; 4]) {
         let ([a, b, c], [d, e, f], [g, h, _]) = (self.velocity, self.spin, self.inverse_mass);
+        // SAFETY: the caller's, in all of this function.
         unsafe {
             V::scatter([a, b, c, d], rows, 0);
             V::scatter([e, f, g, h], rows, 4);
@@ -67,7 +69,7 @@ pub(super) struct SolidPair<V>(Body<V>, Body<V>);
 
 /// First field of a joint, and the one that says whether it is held.
 const JOINT: usize = 22;
-const HELD: usize = JOINT + 12;
+const HELD: usize = JOINT + 13;
 /// Least 1 + μk·d: it is positive wherever it is used, except for rounding.
 const LEAST_SLOPE: f64 = 1e-12;
 /// Guards divisions by lengths that may be zero.
@@ -139,6 +141,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
     #[inline(always)]
     unsafe fn solved<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], V) {
         let zero = V::splat(0.0);
+        // SAFETY: the caller's, in all of this function.
         let [k1, k2, s11, s12, s22, w_nn, friction]: [V; 7] = unsafe { fields(point, 15) };
         let (k, s) = ([k1, k2], [s11, s12, s22]);
 
@@ -174,17 +177,19 @@ impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
     #[inline(always)]
     unsafe fn change<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], [V; 3], V, V) {
         if !JOINTED {
+            // SAFETY: the caller's, in all of this function.
             let (new, inverse_rho) = unsafe { Self::solved(point, u, r) };
             return (difference(new, r), new, new[0], inverse_rho);
         }
-        let j: [V; 12] = unsafe { fields(point, JOINT) };
+        let j: [V; 13] = unsafe { fields(point, JOINT) };
         let share = [r[0] - j[0] + j[3] * u[0], r[1] - j[1] + j[4] * u[1], r[2] - j[2] + j[4] * u[2]];
-        let (new, inverse_rho) = unsafe { Self::solved(point, [u[0] + j[5] * share[0], u[1], u[2]], share) };
+        let yielding = [u[0] + j[5] * share[0], u[1] + j[6] * share[1], u[2] + j[6] * share[2]];
+        let (new, inverse_rho) = unsafe { Self::solved(point, yielding, share) };
         let d = difference(new, share);
         let x = [
-            j[6] * d[0] + j[7] * d[1] + j[8] * d[2],
-            j[7] * d[0] + j[9] * d[1] + j[10] * d[2],
+            j[7] * d[0] + j[8] * d[1] + j[9] * d[2],
             j[8] * d[0] + j[10] * d[1] + j[11] * d[2],
+            j[9] * d[0] + j[11] * d[1] + j[12] * d[2],
         ];
         let d = [d[0] - j[3] * x[0], d[1] - j[4] * x[1], d[2] - j[4] * x[2]];
         (d, sum(r, d), new[0], inverse_rho)
@@ -193,6 +198,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
     /// The frame n, t, s.
     #[inline(always)]
     unsafe fn frame<V: Lane>(point: *const f64) -> [[V; 3]; 3] {
+        // SAFETY: the caller's, in all of this function.
         let (n, t) = unsafe { (fields(point, 0), fields(point, 3)) };
         [n, t, cross(n, t)]
     }
@@ -208,11 +214,13 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
 
     #[inline(always)]
     unsafe fn load<V: Lane>(rows: [[*mut f64; 4]; 2]) -> SolidPair<V> {
+        // SAFETY: the caller's, in all of this function.
         unsafe { SolidPair(Body::load(rows[0]), Body::load(rows[1])) }
     }
 
     #[inline(always)]
     unsafe fn store<V: Lane>(pair: &SolidPair<V>, rows: [[*mut f64; 4]; 2]) {
+        // SAFETY: the caller's, in all of this function.
         unsafe {
             pair.0.store(rows[0]);
             pair.1.store(rows[1]);
@@ -222,6 +230,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
     #[inline(always)]
     unsafe fn velocity<V: Lane>(pair: &SolidPair<V>, point: *const f64) -> [V; 3] {
         let SolidPair(a, b) = pair;
+        // SAFETY: the caller's, in all of this function.
         let (arm_a, arm_b) = unsafe { (fields(point, 6), fields(point, 9)) };
         let at_a = sum(a.velocity, cross(a.spin, arm_a));
         let at_b = sum(b.velocity, cross(b.spin, arm_b));
@@ -232,6 +241,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
 
     #[inline(always)]
     unsafe fn relax<V: Lane>(pair: &mut SolidPair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
+        // SAFETY: the caller's, in all of this function.
         let r = unsafe { start.of(point, Self::IMPULSE) };
         let u = unsafe { Self::velocity(pair, point) };
         let (d, new, share, inverse_rho) = unsafe { Self::change(point, u, r) };
@@ -260,6 +270,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
     #[inline(always)]
     unsafe fn turning<V: Lane>(SolidPair(a, b): &SolidPair<V>, point: *const f64) -> [[V; 3]; 2] {
         let turn = point.wrapping_add(Self::TURN * V::WIDTH);
+        // SAFETY: the caller's, in all of this function.
         unsafe { [turning::spin(turn, difference(a.spin, b.spin)), turning::moment(turn)] }
     }
 
@@ -278,7 +289,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
 
     fn write_point<const D: usize>(
         link: &Link<D>,
-        Prepared { arms, bias, w, turn }: &Prepared<D>,
+        Prepared { arms, bias, w, turn, .. }: &Prepared<D>,
         fields: &mut [f64; MAX_POINT],
     ) {
         let hand = handedness(link);
@@ -304,14 +315,15 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
                 hand * joint.pull[2],
                 joint.stiffness[0],
                 joint.stiffness[1],
-                joint.compliance,
+                joint.compliance[0],
+                joint.compliance[1],
                 e[(0, 0)],
                 e[(0, 1)],
                 hand * e[(0, 2)],
                 e[(1, 1)],
                 hand * e[(1, 2)],
                 e[(2, 2)],
-                f64::from(u8::from(joint.held)),
+                f64::from(u8::from(joint.bilateral)),
             ]);
         }
         let at = Self::IMPULSE;

@@ -86,6 +86,7 @@ pub(super) struct Manner {
 /// # Safety
 /// `data` fits the layout and the groups, whose width is the engine's; no one else uses their bodies or points.
 pub(super) unsafe fn sweep<K: Layout>(engine: Engine, manner: Manner, data: Data, groups: &[Group]) -> Partial {
+    // SAFETY: the caller's, in all of this function.
     unsafe {
         match engine {
             Engine::Single => relax_groups::<K, f64, false>(manner, data, groups),
@@ -100,6 +101,7 @@ pub(super) unsafe fn sweep<K: Layout>(engine: Engine, manner: Manner, data: Data
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 unsafe fn sweep_avx<K: Layout>(manner: Manner, data: Data, groups: &[Group]) -> Partial {
+    // SAFETY: the caller's, in all of this function.
     unsafe { relax_groups::<K, super::simd::Four, false>(manner, data, groups) }
 }
 
@@ -195,6 +197,7 @@ impl<'a, const D: usize> Links<'a, D> {
     /// As for [`export`].
     unsafe fn write_moment(&self, link: usize, spin: Vect<3>, moment: Vect<3>, tally: &mut Tally) {
         let Some((index, law)) = self.rolls.of(link) else { return };
+        // SAFETY: the caller's, in all of this function.
         let pressing = rolling::pressing(unsafe { &*self.links.add(link) });
         tally.add_moment(link, law.eta(&moment, &spin, pressing, self.rho[link]));
         unsafe { (*self.moments.add(index)).moment = moment };
@@ -213,6 +216,7 @@ pub(super) unsafe fn export<K: Layout, const D: usize>(
     ids: &[[u32; 4]],
     links: &Links<D>,
 ) -> Tally {
+    // SAFETY: the caller's, in all of this function.
     unsafe {
         match width {
             1 => export_groups::<K, f64, D>(data, groups, ids, links),

@@ -50,6 +50,7 @@ pub(super) fn within<V: Lane>(x: V, bound: V) -> V {
 /// `turn` are the fields of a point's moment.
 #[inline(always)]
 pub(super) unsafe fn spin<V: Lane>(turn: *const f64, relative: [V; 3]) -> [V; 3] {
+    // SAFETY: the caller's, in all of this function.
     sum(relative, unsafe { fields(turn, BIAS) })
 }
 
@@ -58,6 +59,7 @@ pub(super) unsafe fn spin<V: Lane>(turn: *const f64, relative: [V; 3]) -> [V; 3]
 /// As for [`spin`].
 #[inline(always)]
 pub(super) unsafe fn moment<V: Lane>(turn: *const f64) -> [V; 3] {
+    // SAFETY: the caller's, in all of this function.
     unsafe { fields(turn, MOMENT) }
 }
 
@@ -72,6 +74,7 @@ pub(super) unsafe fn relax<V: Lane>(
     pressing: V,
     start: Start<V>,
 ) -> ([V; 3], V) {
+    // SAFETY: the caller's, in all of this function.
     let [arm_t, arm_n, inverse_t, inverse_n, response]: [V; 5] = unsafe { fields(turn, 0) };
     let (m, spin) = unsafe { (start.of(turn, MOMENT), spin(turn, relative)) };
     let (m_n, spin_n) = (dot(n, m), dot(n, spin));

@@ -17,7 +17,9 @@ pub struct Local<const D: usize> {
     pub unique: bool,
 }
 
-/// True where the local problem may have several solutions (Painlevé): μ‖W_NT‖ ≥ W_NN.
+/// True where the local problem may have several solutions, or none (Painlevé): μ‖W_NT‖ ≥ W_NN. In the plane it has one and only one
+/// below that bound. In space it then has one at least; with S far from spherical and μ‖W_NT‖ close to W_NN it may have three, since
+/// the direction of slip turns with its speed, and the one nearest to the last impulse is found.
 pub fn is_painleve<const D: usize>(w: &Mat<D>, friction: f64) -> bool {
     let coupling = (1..D).map(|i| w[(0, i)] * w[(0, i)]).sum::<f64>().sqrt();
     w[(0, 0)] > 0.0 && friction * coupling >= w[(0, 0)]
@@ -58,7 +60,7 @@ pub struct Schur<const D: usize> {
 ///
 /// A relaxation R − W⁻¹Ũ has the exact solutions as its fixed points whatever (regular) W it uses, so this
 /// changes the way to the solution, not the solution.
-const LEAST_RESPONSE: f64 = 1e-6;
+pub(crate) const LEAST_RESPONSE: f64 = 1e-6;
 
 impl<const D: usize> Schur<D> {
     /// Of a symmetric W with W_NN > 0.

@@ -33,7 +33,7 @@ pub struct Reduced<const D: usize> {
     pub friction: f64,
     /// −W⁻¹, of a well-conditioned W.
     pub stick: Option<Mat<D>>,
-    /// The local problem may have several solutions, or none: μ‖W_NT‖ ≥ W_NN.
+    /// The local problem may have several solutions, or none: μ‖W_NT‖ ≥ W_NN (see [`super::is_painleve`]).
     pub painleve: bool,
 }
 
@@ -130,6 +130,7 @@ pub(crate) fn open_or_sticks<const D: usize>(stick: &Mat<D>, friction: f64, velo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cone::natural_map;
     use crate::local::solid;
     use proptest::prelude::*;
 
@@ -144,8 +145,24 @@ mod tests {
             prop_assume!(!contact.painleve);
             let (kept, solved) = (contact.solve(&u, &Vect::zeros()), solid::solve(&w, &u, mu));
             prop_assert!((kept - solved).norm() <= 1e-11 * (1.0 + solved.norm()), "{kept} {solved}");
+            // From elsewhere another solution may be found where there are several: the laws are what both keep.
             let near = contact.solve(&u, &Vect::<3>::new(1.0, f[(0, 0)], f[(1, 1)]));
-            prop_assert!((near - solved).norm() <= 1e-11 * (1.0 + solved.norm()), "{near} {solved}");
+            let rho = 3.0 / w.trace();
+            let defect = natural_map(&near, &(u + w * near), mu, rho).norm();
+            prop_assert!(defect <= 1e-11 * (near.norm() + rho * u.norm()), "{near} {solved} {defect}");
+        }
+    }
+
+    #[test]
+    fn in_space_there_may_be_several_solutions_below_the_bound_on_coupling() {
+        let w = Mat::<3>::new(1.798, -0.276, 0.848, -0.276, 1.193, 0.664, 0.848, 0.664, 1.052);
+        let (u, mu) = (Vect::<3>::new(-0.677, 4.376, 4.086), 1.859);
+        let contact = Reduced::new(&w, mu);
+        assert!(!contact.painleve);
+        let [fast, slow] = [[-0.9, -1.1], [2.0, -8.5]].map(|t| contact.solve(&u, &Vect::<3>::new(1.0, t[0], t[1])));
+        assert!((fast - slow).norm() > 1.0, "{fast} {slow}");
+        for r in [fast, slow] {
+            assert!(natural_map(&r, &(u + w * r), mu, 1.0).norm() < 1e-12, "{r}");
         }
     }
 

@@ -13,7 +13,7 @@
 //! therefore W + ε/ρ and q is q − (ε/ρ) R̄: the solution nearest to R̄ is found, R̄ being the start, then what came out for the last s,
 //! while ε falls. Who asks for help from afar leaves that away, and looks at the strength of what comes back.
 //!
-//! While s is held the problem is convex, and the number of steps hardly depends on it: more contacts than freedoms, faces,
+//! While s is held the problem is convex, and the number of steps hardly depends on it: more contacts than dofs, faces,
 //! marginal equilibrium do not slow it down, where sweeps and Newton's active sets get lost. s = 0 comes first: if anything
 //! can stand still, this is found at once. Then s is taken from what came out, again and again (Cadoux's fixed point): where
 //! much slides that may take long, and Newton does it better. A good start is of no use to this method. [ACLM11]

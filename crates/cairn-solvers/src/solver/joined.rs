@@ -2,11 +2,11 @@
 //!
 //! A joint leaves Signorini–Coulomb to its share of the impulse (see [`crate::joint`]):
 //!
-//!   R̃ = R − a + B Ũ,   V = Ũ + C R̃_N n,   Φ(R̃, V) = 0        held: Φ/ρ = Ũ
+//!   R̃ = R − a + B Ũ,   V = Ũ + C R̃,   Φ(R̃, V) = 0        held: Φ/ρ = Ũ
 //!
 //! With dΦ = A_R dR̃ + A_U dV of `newton.rs`, and Ũ = U_free + bias + W R,
 //!
-//!   dΦ = A dR + (A B + A_U) W dR,   A = A_R + A_U C n nᵀ
+//!   dΦ = A dR + (A B + A_U) W dR,   A = A_R + A_U C
 //!
 //! For an open contact this is (I + B W) dR: while no status changes one step solves all springs at once, however
 //! stiff they are, where sweeps would take a number of the order of B W. The unknown is R, not the share: a velocity
@@ -16,7 +16,7 @@
 //! Whole steps come first: after one, of Ũ_N and R̃_N one is zero in each contact, and which contacts are closed
 //! depends on the sign of the other and not on ρ (the method of active sets). Where they go round in circles, steps
 //! are damped by the merit Σ‖Φ/ρ‖² as in `newton.rs`. The term ε/ρ makes held contacts regular where W is not (more
-//! points than freedoms); ε has to be small against the strain part of W, which long steps make tiny next to the rigid
+//! points than dofs); ε has to be small against the strain part of W, which long steps make tiny next to the rigid
 //! one.
 
 use super::block_lu::{BlockLu, Symbolic};
@@ -124,8 +124,9 @@ fn function<const D: usize>(link: &Link<D>, rho: f64) -> (Case, Vect<D>, [Vect<D
     if rho == 0.0 {
         return (Case::Open, Vect::zeros(), [link.impulse, velocity]);
     }
-    if link.form.joint.held {
-        return (Case::Stick, velocity, [link.impulse, velocity]);
+    if link.form.joint.bilateral {
+        let held = velocity + link.form.joint.yielding(&link.impulse);
+        return (Case::Stick, held, [link.impulse, held]);
     }
     let (share, velocity) = link.form.reduced(&link.impulse, &velocity);
     let (case, phi) = value(&share, &velocity, &Cone::Coulomb(link.form.friction), rho);
@@ -160,7 +161,7 @@ impl<const D: usize> State<D> {
     /// to do with it. What is closed and rubs is supposed to stick.
     fn by_impulse(link: &Link<D>, rho: f64) -> Self {
         let (case, value, [share, velocity]) = function(link, rho);
-        if rho == 0.0 || link.form.joint.held {
+        if rho == 0.0 || link.form.joint.bilateral {
             return Self::of(link, rho, case, value, || (Mat::zeros(), Mat::identity()));
         }
         let sticks = link.form.friction > 0.0;
@@ -186,9 +187,12 @@ impl<const D: usize> State<D> {
             }
             Case::Slip => slip(),
         };
-        let joint = if link.form.joint.held { Joint::none() } else { link.form.joint };
+        let Joint { bilateral, compliance, .. } = link.form.joint;
+        let joint = if bilateral { Joint { compliance, ..Joint::none() } } else { link.form.joint };
         let mut of_impulse = a_r;
-        of_impulse.column_mut(0).axpy(joint.compliance, &a_u.column(0), 1.0);
+        for (j, mut column) in of_impulse.column_iter_mut().enumerate() {
+            column.axpy(joint.compliance[usize::from(j > 0)], &a_u.column(j), 1.0);
+        }
         let mut of_velocity = a_u;
         for (j, mut column) in of_velocity.column_iter_mut().enumerate() {
             column.axpy(joint.stiffness[usize::from(j > 0)], &of_impulse.column(j), 1.0);

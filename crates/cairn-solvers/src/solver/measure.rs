@@ -54,6 +54,13 @@ pub(super) struct Gauge {
     drive: f64,
     /// Scale that the impulses of the start explain.
     known: f64,
+    /// The largest of them [N·s].
+    largest: f64,
+}
+
+/// The largest impulse.
+fn largest<const D: usize>(r: &[Vect<D>]) -> f64 {
+    r.iter().map(|r| r.norm()).fold(0.0, f64::max)
 }
 
 impl Gauge {
@@ -68,18 +75,26 @@ impl Gauge {
             Measure::Strict => squares.sum::<f64>().sqrt(),
             Measure::Relative => MOST_SCALE * squares.fold(0.0, f64::max).sqrt(),
         };
-        Self { measure, rho, drive, known: 0.0 }
+        Self { measure, rho, drive, known: 0.0, largest: 0.0 }
     }
 
     /// Takes the strength of these impulses for what the problem needs.
     pub fn knowing<const D: usize>(mut self, r: &[Vect<D>]) -> Self {
         self.known = STRONGER * self.strength(r);
+        self.largest = largest(r);
         self
     }
 
     /// Are impulses no stronger than those known, up to [`FOREIGN`]? Without any known all are.
     pub fn explains<const D: usize>(&self, r: &[Vect<D>]) -> bool {
         self.known == 0.0 || self.strength(r) <= FOREIGN * self.known
+    }
+
+    /// Are impulses no stronger than twice those known, all in all and the largest? Without any known all are, and by the measure that does
+    /// not look at strength.
+    pub fn needs<const D: usize>(&self, r: &[Vect<D>]) -> bool {
+        let is_modest = || self.strength(r) <= self.known && largest(r) <= STRONGER * self.largest;
+        self.measure == Measure::Strict || self.known == 0.0 || is_modest()
     }
 
     /// Root mean square of ‖R‖/ρ over contacts with R ≠ 0.

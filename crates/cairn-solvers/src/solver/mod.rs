@@ -5,7 +5,7 @@
 //! | `auto`          | everything: begins with sweeps, finishes with Newton, falls back on the others   |
 //! | `nlgs`          | a first answer at once; slow where forces travel far                             |
 //! | `newton`        | the last digits, from an answer that is almost right                             |
-//! | `proximal`      | the same where there are more contacts than freedoms                             |
+//! | `proximal`      | the same where there are more contacts than dofs                             |
 //! | `admm`          | a rough answer from anywhere, with one factorization                             |
 //! | `interior`      | marginal or overdetermined equilibrium; a factorization for each of some twenty steps |
 //! | `gradient`      | no factorization, no order of contacts                                           |
@@ -56,6 +56,9 @@ pub enum Solver {
     /// The bi-potential's predictor and corrector on all contacts at once.
     Bipotential,
 }
+
+/// Sweeps before a method that comes from afar.
+const APPROACH: usize = 100;
 
 /// Block products of a factorization over all contacts; nothing if they are more than `most`.
 pub(crate) fn factorization_products<const D: usize>(w: &Stored<D>, most: usize) -> Option<usize> {
@@ -146,20 +149,20 @@ impl Solver {
         let clock = Clock::start();
         r.resize(problem.contacts(), Vect::zeros());
         r.iter_mut().filter(|r| r.iter().any(|x| !x.is_finite())).for_each(|r| *r = Vect::zeros());
+        let from_nothing = self.comes_from_afar() && r.iter().all(|r| *r == Vect::<D>::zeros());
         let gauge = Gauge::new(problem, settings.measure).knowing(r);
         let sweeper = Sweeper::new(problem);
-        let stages = if *self == Self::Auto {
-            auto::run(problem, &gauge, &sweeper, r, settings)
+        let (stages, gauge) = if *self == Self::Auto {
+            (auto::run(problem, &gauge, &sweeper, r, settings), gauge)
         } else {
-            let progress = self.run(problem, &gauge, &sweeper, r, settings);
-            let (iterations, residual, seconds) = (progress.iterations, progress.residual, clock.seconds());
-            vec![Stage { solver: self.name(), iterations, residual, seconds }]
+            self.stages(problem, gauge, &sweeper, (r, from_nothing), settings)
         };
         let residual = stages.last().map_or(0.0, |s| s.residual);
         let sweeps = stages.iter().map(|s| s.iterations).sum();
         let report = Report {
-            converged: residual <= settings.tolerance,
-            broken: residual.is_nan(),
+            converged: residual <= settings.tolerance
+                && (!from_nothing || gauge.needs(r) || !Self::is_too_strong(problem, gauge, &sweeper, r, settings)),
+            not_finite: residual.is_nan(),
             residual,
             sweeps,
             relaxations: sweeps * problem.contacts(),
@@ -169,6 +172,56 @@ impl Solver {
             ..Report::default()
         };
         (report, stages)
+    }
+
+    /// Do sweeps solve the problem with impulses less than half as strong? A few of them may not have come that far: here they are made
+    /// until they have solved it, or as many as may be.
+    fn is_too_strong<const D: usize>(
+        problem: &Problem<D>,
+        gauge: Gauge,
+        sweeper: &Sweeper<D>,
+        r: &[Vect<D>],
+        settings: &Settings,
+    ) -> bool {
+        let mut swept = vec![Vect::zeros(); r.len()];
+        let sweeps = GaussSeidel::default();
+        let done = sweeps.run(problem, &gauge, sweeper, &mut swept, settings, Patience::Endless);
+        done.residual <= settings.tolerance && !gauge.knowing(&swept).needs(r)
+    }
+
+    /// Does it not stay near where it starts? Where impulses are not unique it may press bodies on each other for nothing.
+    fn comes_from_afar(&self) -> bool {
+        matches!(self, Self::Newton | Self::Proximal | Self::Interior)
+    }
+
+    /// The method; also the measure that knows how strong impulses have to be. One that comes from afar and starts from nothing has it from
+    /// some sweeps. The proximal point goes on from these: it ends not much farther from a solution than it starts.
+    fn stages<const D: usize>(
+        &self,
+        problem: &Problem<D>,
+        mut gauge: Gauge,
+        sweeper: &Sweeper<D>,
+        (r, from_nothing): (&mut Vec<Vect<D>>, bool),
+        settings: &Settings,
+    ) -> (Vec<Stage>, Gauge) {
+        let mut stages = vec![];
+        let mut stage = |solver: &'static str, method: &mut dyn FnMut() -> Progress| {
+            let clock = Clock::start();
+            let Progress { iterations, residual } = method();
+            stages.push(Stage { solver, iterations, residual, seconds: clock.seconds() });
+        };
+        if from_nothing {
+            let some = Settings { max_sweeps: settings.max_sweeps.min(APPROACH), ..*settings };
+            let sweeps = GaussSeidel::default();
+            let mut swept = r.clone();
+            stage("nlgs", &mut || sweeps.run(problem, &gauge, sweeper, &mut swept, &some, Patience::Endless));
+            gauge = gauge.knowing(&swept);
+            if *self == Self::Proximal {
+                *r = swept;
+            }
+        }
+        stage(self.name(), &mut || self.run(problem, &gauge, sweeper, r, settings));
+        (stages, gauge)
     }
 
     fn run<const D: usize>(

@@ -12,7 +12,7 @@
 //!
 //! (where contacts resist rolling each group of components, see `cone.rs`, sticks or slips for itself),
 //! so dΦ = A_R dR + A_U dŨ with dŨ = (W + ε/ρ) dR. Open contacts have dR = −R; the others are one system, factorized by blocks.
-//! The term ε/ρ makes it regular where W is not (more contacts than freedoms). It is centred at the present iterate: Φ itself
+//! The term ε/ρ makes it regular where W is not (more contacts than dofs). It is centred at the present iterate: Φ itself
 //! is evaluated without it, so it does not move solutions. The steps are damped by the merit Σ‖Φ/ρ‖², but never
 //! refused: strict descent gets caught where no solution is. [AC91]
 

@@ -103,14 +103,14 @@ const context = await chromium.launchPersistentContext(profile, {
 });
 context.setDefaultTimeout(60000);
 
-// Opens a page and fails on anything that it complains about.
-async function open(url) {
+// Opens a page and fails on anything that it complains about; `frame`: the number of the frame in it that shows the run.
+async function open(url, frame = 0) {
   const page = await context.newPage();
   page.complaints = [];
   page.on('console', (m) => { if (m.type() === 'error') page.complaints.push(m.text()); });
   page.on('pageerror', (e) => page.complaints.push(e.message));
   await page.goto(url);
-  await settled(page);
+  await settled(page.frames()[frame]);
   return page;
 }
 
@@ -290,6 +290,17 @@ const tests = {
     assert.ok(colours(last) > 5);
     await setSlider(page, 0);
     assert.ok(difference(await picture(page), last) > 100);
+    assert.deepEqual(page.complaints, []);
+  },
+
+  async 'an exported file is drawn in a frame without an address, as a notebook has it'() {
+    const file = path.join(scratch, 'framed.html');
+    execFileSync(CAIRN, ['view', run('flat'), '--export', file, '--times', '1']);
+    const contents = fs.readFileSync(file, 'utf8').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    const host = path.join(scratch, 'notebook.html');
+    fs.writeFileSync(host, `<meta charset="utf-8"><iframe sandbox="allow-scripts" width="960" height="600" srcdoc="${contents}"></iframe>`);
+    const page = await open(`file://${host}`, 1);
+    assert.ok(colours(await picture(page.frames()[1])) > 5);
     assert.deepEqual(page.complaints, []);
   },
 

@@ -10,6 +10,7 @@ pub use saved::{RestoreError, SaveError};
 pub use view::{Data, Quantity, View, ViewError, nodal_quantities, quantities};
 
 use crate::measure;
+use crate::output;
 use crate::run::{self, Go, Summary};
 use crate::scene::{AnyScene, ControlError, Document, Loaded, Problem, SceneErrors, Target};
 use crate::simulation::Simulation;
@@ -166,7 +167,8 @@ impl AnySimulation {
         Ok(Go::On)
     }
 
-    fn has_reached(&self, time: Option<f64>) -> bool {
+    /// Is this time [s] reached, up to half a step; or the end of the scene, if none is given?
+    pub fn has_reached(&self, time: Option<f64>) -> bool {
         let h = either!(&self.core, s => s.scene.time.step);
         time.map_or_else(|| self.is_over(), |time| self.time() >= time - 0.5 * h)
     }
@@ -203,12 +205,20 @@ impl AnySimulation {
         either!(&self.core, s => view::nodal(&s.scene, &s.state, body, name))
     }
 
+    /// The cells of a deformable body: VTK's number of the kind, and the nodes in VTK's order.
+    pub fn cells(&self, body: u32) -> Result<Vec<(u8, Vec<u32>)>, ViewError> {
+        let unknown = || ViewError::Body { body };
+        either!(&self.core, s => {
+            let flexible = s.scene.flexible(body).ok_or_else(unknown)?;
+            Ok(output::vtk_cells(flexible.model.continuum.mesh()).collect())
+        })
+    }
+
     /// Energies, counts, quality and resultants: the columns of the history.
     pub fn scalars(&self) -> Vec<Scalar> {
         let (columns, values) =
             either!(&self.core, s => (run::columns(&s.scene), run::row(&s.scene, &s.state, &self.report)));
-        let scalar =
-            |(column, value): (crate::output::Column, f64)| Scalar { name: column.name, unit: column.unit, value };
+        let scalar = |(column, value): (output::Column, f64)| Scalar { name: column.name, unit: column.unit, value };
         columns.into_iter().zip(values).map(scalar).collect()
     }
 

@@ -100,8 +100,8 @@ where
     Space<D>: Ambient<D>,
 {
     let state = output::decode(state, Some(scene.bodies.len()))?;
-    let freedoms = scene.flexibles.iter().map(|f| f.model.freedoms());
-    if !freedoms.eq(state.fields.iter().map(|f| f.displacement.len())) {
+    let dofs = scene.flexibles.iter().map(|f| f.model.dofs());
+    if !dofs.eq(state.fields.iter().map(|f| f.displacement.len())) {
         return Err(RestoreError::Damaged);
     }
     Ok(Simulation::resume(scene, state))

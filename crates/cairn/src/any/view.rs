@@ -245,7 +245,7 @@ pub fn nodal<const D: usize>(scene: &Scene<D>, state: &State<D>, body: u32, name
 where
     Space<D>: Ambient<D>,
 {
-    let number = (body as usize).checked_sub(scene.bodies.len()).filter(|n| *n < scene.flexibles.len());
+    let number = scene.deformable_of(body).filter(|n| *n < scene.flexibles.len());
     let number = number.ok_or(ViewError::Body { body })?;
     read(declared_nodal::<D>(), &Deformed { scene, state, number }, name)
 }

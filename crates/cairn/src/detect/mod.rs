@@ -77,6 +77,21 @@ pub fn detect<const D: usize>(
     work.found.iter().for_each(|found| out.extend_from_slice(found));
 }
 
+/// Pairs of parts whose bounds, grown by their reach, meet; sorted.
+pub fn near<'w, const D: usize>(
+    parts: &[Part<D>],
+    places: &[Placement<D>],
+    reach: &[f64],
+    work: &'w mut Detector<D>,
+) -> &'w [[u32; 2]]
+where
+    Space<D>: Ambient<D>,
+{
+    work.bounds.fill(parts, places, reach);
+    work.broad.pairs(parts, places, &work.bounds, &mut work.pairs);
+    &work.pairs
+}
+
 /// Narrow phase of one pair; two balls, by far the most frequent, need their bounds only.
 fn contacts_of_pair<const D: usize>(
     parts: &[Part<D>],

@@ -4,13 +4,40 @@
 //! changed (a ball rolled on to the next facet, a block over the next corner) but the bodies still touch in much the same
 //! direction, a contact without memory takes that of the nearest lost contact of the same pair.
 
-use crate::contact::{Contact, Reaction};
+use crate::contact::{Contact, Key, Reaction};
+use crate::threads::{self, CHUNK};
+use rayon::prelude::*;
 
 /// Cosine of the largest turn of the normal over which a memory is handed to another feature.
 const SAME_DIRECTION: f64 = 0.9;
 
 /// For each contact what it was in the step before; `None` if it is new. Both lists are sorted by key.
 pub fn track<'a, const D: usize>(contacts: &[Contact<D>], previous: &'a [Reaction<D>]) -> Vec<Option<&'a Reaction<D>>> {
+    if !threads::is_shared(contacts.len()) {
+        return track_section(contacts, previous);
+    }
+    let pair = |key: &Key| (key.candidate, key.antagonist);
+    // Where the contacts are cut for threads, all those of a pair stay together.
+    let cuts = (1..contacts.len().div_ceil(CHUNK)).map(|k| {
+        let same = pair(&contacts[k * CHUNK].key);
+        contacts.partition_point(|c| pair(&c.key) < same)
+    });
+    let mut cuts: Vec<usize> = [0].into_iter().chain(cuts).chain([contacts.len()]).collect();
+    cuts.dedup();
+    let section = |cut: &[usize]| {
+        let new = &contacts[cut[0]..cut[1]];
+        let old = previous.partition_point(|r| pair(&r.contact.key) < pair(&new[0].key));
+        track_section(new, &previous[old..])
+    };
+    let sections: Vec<Vec<Option<&Reaction<D>>>> = cuts.par_windows(2).map(section).collect();
+    sections.concat()
+}
+
+/// The same for a list that is not shared out.
+fn track_section<'a, const D: usize>(
+    contacts: &[Contact<D>],
+    previous: &'a [Reaction<D>],
+) -> Vec<Option<&'a Reaction<D>>> {
     let mut remembered = Vec::with_capacity(contacts.len());
     let (mut new, mut old) = (contacts, previous);
     while let Some(first) = new.first() {
@@ -50,7 +77,7 @@ fn match_pair<'a, const D: usize>(new: &[Contact<D>], old: &'a [Reaction<D>], ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{Key, Status, Touch};
+    use crate::contact::{Status, Touch};
     use crate::space::Vect;
 
     fn contact(candidate: u32, antagonist: u32, feature: u32, x: f64) -> Contact<2> {

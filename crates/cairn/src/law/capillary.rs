@@ -5,7 +5,7 @@
 //!
 //! A bridge stores F g, g being the gap, and takes F times its range with it when it breaks.
 
-use super::Approach;
+use super::ContactKinematics;
 use crate::space::Vect;
 use cairn_solvers::problem::LocalForm;
 
@@ -29,9 +29,9 @@ impl Capillary {
         self.force * gap.max(0.0)
     }
 
-    pub(super) fn join<const D: usize>(&self, plain: LocalForm<D>, approach: &Approach<D>) -> LocalForm<D> {
+    pub(super) fn join<const D: usize>(&self, plain: LocalForm<D>, kinematics: &ContactKinematics<D>) -> LocalForm<D> {
         let mut form = plain;
-        form.joint.pull += Vect::<D>::from_fn(|i, _| if i == 0 { -self.force * approach.h } else { 0.0 });
+        form.joint.pull += Vect::<D>::from_fn(|i, _| if i == 0 { -self.force * kinematics.h } else { 0.0 });
         form
     }
 }

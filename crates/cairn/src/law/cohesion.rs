@@ -1,6 +1,10 @@
 //! What bonds do, by law.
 
-use super::{Approach, Bilinear, Brittle, Capillary, Elastic, Exponential, MohrCoulomb, RaousCangemiCocou, Springs};
+use super::kept::Kept;
+use super::{
+    Bilinear, Brittle, Capillary, ContactKinematics, Elastic, ElasticCoulomb, Exponential, MohrCoulomb,
+    RaousCangemiCocou, Springs, elastic_coulomb,
+};
 use crate::contact::Bond;
 use crate::space::Vect;
 use cairn_solvers::joint::Joint;
@@ -18,6 +22,8 @@ pub enum Cohesion {
     MohrCoulomb(MohrCoulomb),
     /// Springs, for ever or up to a threshold.
     Elastic(Elastic),
+    /// Springs in series with Coulomb's friction, up to Mohr–Coulomb's envelope.
+    ElasticCoulomb(ElasticCoulomb),
     /// Springs with an intensity of adhesion.
     RaousCangemiCocou(RaousCangemiCocou),
     /// Springs that soften on a straight line.
@@ -53,11 +59,25 @@ const SAME: f64 = 1e-6;
 
 impl Cohesion {
     /// Energy that a whole bond stores at the end of a step with this velocity [J].
-    pub fn energy<const D: usize>(&self, approach: &Approach<D>, trial: &Trial, velocity: &Vect<D>) -> f64 {
+    pub fn energy<const D: usize>(&self, kinematics: &ContactKinematics<D>, trial: &Trial, velocity: &Vect<D>) -> f64 {
         match (self, self.springs()) {
-            (Cohesion::Capillary(law), _) => law.energy(approach.gap_after(velocity)),
-            (_, Some(springs)) => springs.energy(&approach.jump_after(velocity), trial.damage, approach.area),
+            (Cohesion::Capillary(law), _) => law.energy(kinematics.gap_after(velocity)),
+            (_, Some(springs)) => springs.energy(&kinematics.jump_after(velocity), trial.damage, kinematics.area),
             _ => 0.0,
+        }
+    }
+
+    /// What it keeps of a contact beside bond, jump and damage.
+    pub fn keeps(&self) -> &'static [Kept] {
+        if let Cohesion::ElasticCoulomb(_) = self { &elastic_coulomb::KEEPS } else { &[] }
+    }
+
+    /// Are there no bonds to be made, whatever the area?
+    pub fn never_bonds(&self) -> bool {
+        match self {
+            Cohesion::None | Cohesion::Capillary(_) => true,
+            Cohesion::ElasticCoulomb(_) => !self.bonds(1.0),
+            _ => false,
         }
     }
 
@@ -67,6 +87,7 @@ impl Cohesion {
             Cohesion::None => false,
             Cohesion::Brittle(law) => law.tension.force(area) > 0.0 || law.shear.force(area) > 0.0,
             Cohesion::MohrCoulomb(law) => law.cohesion.force(area) > 0.0,
+            Cohesion::ElasticCoulomb(law) => law.envelope.cohesion.force(area) > 0.0,
             Cohesion::Capillary(_) => false,
             _ => area > 0.0,
         }
@@ -108,6 +129,13 @@ impl Cohesion {
                 let Springs { normal, tangential } = law.springs;
                 format!(", elastic bonds ({normal} and {tangential} Pa/m{})", strength.unwrap_or_default())
             }
+            Cohesion::ElasticCoulomb(law) => {
+                let (Springs { normal, tangential }, envelope) = (law.springs, law.envelope);
+                format!(
+                    ", elastic–Coulomb joints ({normal} and {tangential} Pa/m, cohesion {}, cut-off {})",
+                    envelope.cohesion, envelope.tension
+                )
+            }
             Cohesion::RaousCangemiCocou(law) => {
                 format!(", Raous–Cangémi–Cocou bonds (w = {} J/m², b = {} J·s/m²)", law.energy, law.viscosity)
             }
@@ -121,50 +149,51 @@ impl Cohesion {
     pub(super) fn join<const D: usize>(
         &self,
         plain: LocalForm<D>,
-        approach: &Approach<D>,
+        kinematics: &ContactKinematics<D>,
         trial: &Trial,
     ) -> LocalForm<D> {
         if let Some(springs) = self.springs() {
-            return springs.join(plain, approach, trial);
+            return springs.join(plain, kinematics, trial);
         }
         match self {
-            Cohesion::Capillary(law) => law.join(plain, approach),
+            Cohesion::Capillary(law) => law.join(plain, kinematics),
             // What is glued does not move: neither gap nor restitution count.
             Cohesion::Brittle(_) | Cohesion::MohrCoulomb(_) => {
-                LocalForm { bias: Vect::zeros(), joint: Joint::held(), ..plain }
+                LocalForm { bias: Vect::zeros(), joint: Joint::bilateral(), ..plain }
             }
             _ => plain,
         }
     }
 
     /// Damage after a step that ends with this jump.
-    pub fn damage<const D: usize>(&self, approach: &Approach<D>, jump: &Vect<D>) -> f64 {
+    pub fn damage<const D: usize>(&self, kinematics: &ContactKinematics<D>, jump: &Vect<D>) -> f64 {
         match self {
-            Cohesion::RaousCangemiCocou(law) => law.damage(jump, approach.damage, approach.h),
-            Cohesion::Bilinear(law) => law.damage(jump, approach.damage),
-            Cohesion::Exponential(law) => law.damage(jump, approach.damage),
-            _ => approach.damage,
+            Cohesion::RaousCangemiCocou(law) => law.damage(jump, kinematics.damage, kinematics.h),
+            Cohesion::Bilinear(law) => law.damage(jump, kinematics.damage),
+            Cohesion::Exponential(law) => law.damage(jump, kinematics.damage),
+            _ => kinematics.damage,
         }
     }
 
     /// What the force [N] and the velocity found mean for the bond.
     pub(super) fn judge<const D: usize>(
         &self,
-        approach: &Approach<D>,
+        kinematics: &ContactKinematics<D>,
         trial: &Trial,
         force: &Vect<D>,
         velocity: &Vect<D>,
         friction: f64,
     ) -> Judgement {
-        let jump = || approach.jump_after(velocity);
-        let damage = self.damage(approach, &jump());
+        let jump = || kinematics.jump_after(velocity);
+        let damage = self.damage(kinematics, &jump());
         if (damage - trial.damage).abs() > SAME {
             return Judgement::Damaged(damage);
         }
         let utilization = match self {
-            Cohesion::Brittle(law) => law.utilization(force, approach.area, friction),
-            Cohesion::MohrCoulomb(law) => law.utilization(force, approach.area, friction),
-            Cohesion::Elastic(law) => law.utilization(&jump(), approach.area),
+            Cohesion::Brittle(law) => law.utilization(force, kinematics.area, friction),
+            Cohesion::MohrCoulomb(law) => law.utilization(force, kinematics.area, friction),
+            Cohesion::Elastic(law) => law.utilization(&jump(), kinematics.area),
+            Cohesion::ElasticCoulomb(law) => law.envelope.utilization(force, kinematics.area, friction),
             _ => 0.0,
         };
         if utilization > 1.0 { Judgement::Overloaded(utilization) } else { Judgement::Holds }

@@ -6,7 +6,7 @@
 //! compliance on the diagonal of W. Where a bond's spring of stiffness κ is whole it bears its part, and k − κ is left. Contacts
 //! without area (corners, edges, balls) need a stiffness per contact; with one per area they are rigid.
 
-use super::Approach;
+use super::ContactKinematics;
 use crate::space::Vect;
 
 /// Stiffness in compression.
@@ -31,26 +31,26 @@ impl Compliant {
     }
 
     /// The bias of the normal velocity.
-    pub fn bias<const D: usize>(&self, approach: &Approach<D>) -> Vect<D> {
-        if self.stiffness(approach.area, 0.0) == 0.0 {
-            return super::quasi_inelastic::bias(approach);
+    pub fn bias<const D: usize>(&self, kinematics: &ContactKinematics<D>) -> Vect<D> {
+        if self.stiffness(kinematics.area, 0.0) == 0.0 {
+            return super::quasi_inelastic::bias(kinematics);
         }
-        let (h, [theta, xi]) = (approach.h, approach.scheme);
-        let gap = approach.gap - (1.0 - xi) * (1.0 - theta) * h * approach.before[0];
+        let (h, [theta, xi]) = (kinematics.h, kinematics.scheme);
+        let gap = kinematics.gap - (1.0 - xi) * (1.0 - theta) * h * kinematics.before[0];
         Vect::from_fn(|i, _| if i == 0 { gap / (xi * theta * h) } else { 0.0 })
     }
 
     /// C.
-    pub fn compliance<const D: usize>(&self, approach: &Approach<D>, borne: f64) -> f64 {
-        let stiffness = self.stiffness(approach.area, borne);
-        let (h, [theta, xi]) = (approach.h, approach.scheme);
+    pub fn compliance<const D: usize>(&self, kinematics: &ContactKinematics<D>, borne: f64) -> f64 {
+        let stiffness = self.stiffness(kinematics.area, borne);
+        let (h, [theta, xi]) = (kinematics.h, kinematics.scheme);
         if stiffness > 0.0 { 1.0 / (h * h * xi * theta * stiffness) } else { 0.0 }
     }
 
     /// ½ k A (g⁻)² at the end of the step [J].
-    pub fn energy<const D: usize>(&self, approach: &Approach<D>, borne: f64, velocity: &Vect<D>) -> f64 {
-        let overlap = (-approach.gap_after(velocity)).max(0.0);
-        0.5 * self.stiffness(approach.area, borne) * overlap * overlap
+    pub fn energy<const D: usize>(&self, kinematics: &ContactKinematics<D>, borne: f64, velocity: &Vect<D>) -> f64 {
+        let overlap = (-kinematics.gap_after(velocity)).max(0.0);
+        0.5 * self.stiffness(kinematics.area, borne) * overlap * overlap
     }
 }
 
@@ -64,7 +64,7 @@ mod tests {
     fn the_reaction_is_that_of_a_spring_in_compression() {
         let law = Compliant::PerArea(50.0);
         for (gap, velocity) in [(-0.1, -0.5), (-0.1, 0.5), (0.05, 0.2), (0.01, -1.0)] {
-            let approach = Approach {
+            let kinematics = ContactKinematics {
                 h: 0.1,
                 scheme: [0.5, 0.5],
                 gap,
@@ -76,8 +76,9 @@ mod tests {
                 bond: Bond::None,
                 jump: Vect::zeros(),
                 damage: 0.0,
+                kept: Default::default(),
             };
-            let (bias, c) = (law.bias(&approach)[0], law.compliance(&approach, 0.0));
+            let (bias, c) = (law.bias(&kinematics)[0], law.compliance(&kinematics, 0.0));
             // Signorini: Ũ + C R ≥ 0 ⟂ R ≥ 0 at the given velocity.
             let r = (-(velocity + bias) / c).max(0.0);
             let start = gap - 0.5 * 0.1 * 0.3;

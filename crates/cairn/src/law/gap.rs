@@ -4,12 +4,12 @@
 //! Self-correcting: a penetration is pushed out in the next step, at a velocity |g̃|/h that stays in the motion. The
 //! right form where a deformable body takes part; in big rigid collections it pumps energy in.
 
-use super::Approach;
+use super::ContactKinematics;
 use crate::space::Vect;
 
 /// g̃/h on the normal component.
-pub fn bias<const D: usize>(approach: &Approach<D>) -> Vect<D> {
+pub fn bias<const D: usize>(kinematics: &ContactKinematics<D>) -> Vect<D> {
     let mut bias = Vect::zeros();
-    bias[0] = approach.gap / approach.h;
+    bias[0] = kinematics.gap / kinematics.h;
     bias
 }

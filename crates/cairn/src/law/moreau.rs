@@ -6,7 +6,7 @@
 //! −δ/2 Σ R·(U⁺−U⁻) = −δ/2 RᵀWR ≤ 0: dissipative in collisions of any number of bodies. δ = 1 is inelastic; δ = 0
 //! conserves energy.
 
-use super::Approach;
+use super::ContactKinematics;
 use crate::space::Vect;
 
 /// Moreau's coefficient.
@@ -18,10 +18,10 @@ pub struct Moreau {
 
 impl Moreau {
     /// (1−δ)/(1+δ) U⁻.
-    pub fn bias<const D: usize>(&self, approach: &Approach<D>) -> Vect<D> {
-        if !approach.is_forecast() {
-            return super::quasi_inelastic::bias(approach);
+    pub fn bias<const D: usize>(&self, kinematics: &ContactKinematics<D>) -> Vect<D> {
+        if !kinematics.is_forecast() {
+            return super::quasi_inelastic::bias(kinematics);
         }
-        approach.before * ((1.0 - self.dissipation) / (1.0 + self.dissipation))
+        kinematics.before * ((1.0 - self.dissipation) / (1.0 + self.dissipation))
     }
 }

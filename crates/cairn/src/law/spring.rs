@@ -8,7 +8,7 @@
 //! With θ = ξ = ½ its work is exactly −(E₁ − E₀) − D, where E = ½ κ [u]² is stored and D = ½ (κ₀ − κ₁) [u]₀ [u]₁ is the
 //! triangle between the two secants: what softening along the chord dissipates.
 
-use super::{Approach, Trial};
+use super::{ContactKinematics, Trial};
 use crate::space::Vect;
 use cairn_solvers::joint::Joint;
 use cairn_solvers::problem::LocalForm;
@@ -53,13 +53,13 @@ impl Springs {
     pub(super) fn join<const D: usize>(
         &self,
         plain: LocalForm<D>,
-        approach: &Approach<D>,
+        kinematics: &ContactKinematics<D>,
         trial: &Trial,
     ) -> LocalForm<D> {
-        let (h, [theta, xi], area) = (approach.h, approach.scheme, approach.area);
-        let shifted = approach.jump + approach.before * ((1.0 - theta) * h);
+        let (h, [theta, xi], area) = (kinematics.h, kinematics.scheme, kinematics.area);
+        let shifted = kinematics.jump + kinematics.before * ((1.0 - theta) * h);
         let force = self.force(&shifted, trial.damage, area) * xi
-            + self.force(&approach.jump, approach.damage, area) * (1.0 - xi);
+            + self.force(&kinematics.jump, kinematics.damage, area) * (1.0 - xi);
         let answer = h * h * xi * theta * (1.0 - trial.damage) * area;
         let mut joint = Joint { stiffness: [answer * self.normal, answer * self.tangential], ..plain.joint };
         // The solver's Ũ has the bias in it, the spring's velocity has not.

@@ -5,7 +5,7 @@
 //! A contact that is not forecast by the free motion alone may still be closed by the impulses of its neighbours; it
 //! then obeys g̃/h + U_N ≥ 0, which leaves R = 0 for an isolated pair, and keeps a stack from sinking into itself.
 
-use super::Approach;
+use super::ContactKinematics;
 use crate::space::Vect;
 
 /// Coefficients of restitution.
@@ -19,12 +19,12 @@ pub struct Restitution {
 
 impl Restitution {
     /// e U⁻, for an approaching pair; a separating one gets nothing.
-    pub fn bias<const D: usize>(&self, approach: &Approach<D>) -> Vect<D> {
-        if !approach.is_forecast() {
-            return super::quasi_inelastic::bias(approach);
+    pub fn bias<const D: usize>(&self, kinematics: &ContactKinematics<D>) -> Vect<D> {
+        if !kinematics.is_forecast() {
+            return super::quasi_inelastic::bias(kinematics);
         }
-        let mut bias = approach.before * self.tangential;
-        bias[0] = self.normal * approach.before[0].min(0.0);
+        let mut bias = kinematics.before * self.tangential;
+        bias[0] = self.normal * kinematics.before[0].min(0.0);
         bias
     }
 }

@@ -57,7 +57,7 @@ where
         + potential_energy(scene, &state.motions, &state.fields)
         + strain_energy(scene, &state.fields)
         + l.joints;
-    let lost = l.friction + l.rolling + l.shocks + l.damage + l.scheme + l.damping + l.materials;
+    let lost = l.friction + l.rolling + l.shocks + l.damage + l.scheme + l.damping + l.materials.total() + l.cancelled;
     let expected = l.initial_energy + l.work_loads + l.work_drives - lost;
     if l.throughput > 0.0 { (energy - expected) / l.throughput } else { 0.0 }
 }

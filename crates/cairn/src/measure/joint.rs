@@ -15,7 +15,7 @@ use crate::space::{Ambient, Mat, Space, Vect};
 use std::collections::BTreeMap;
 
 /// Gap at the start up to which bodies count as touching, relative to the smaller of the two.
-const TOUCHING: f64 = 1e-3;
+pub(super) const TOUCHING: f64 = 1e-3;
 /// Share of an area below which a contact is one of edges or corners, relative to the square of the size (2D: the size).
 const LEAST_AREA: f64 = 1e-9;
 
@@ -93,7 +93,7 @@ where
     Space<D>: Ambient<D>,
 {
     let mut points: BTreeMap<[u32; 2], Vec<Point<D>>> = BTreeMap::new();
-    let bodies = Bodies { scene, seen, turns: turns(scene, seen.fields) };
+    let bodies = Bodies::new(scene, seen);
     for contact in start {
         let (pair, normal) = ordered(contact);
         let size = f64::min(bodies.size(pair[0]), bodies.size(pair[1]));
@@ -167,7 +167,7 @@ fn made<const D: usize>(
 }
 
 /// The bodies of a contact in order, and the normal from the second to the first.
-fn ordered<const D: usize>(contact: &Contact<D>) -> ([u32; 2], Vect<D>) {
+pub(super) fn ordered<const D: usize>(contact: &Contact<D>) -> ([u32; 2], Vect<D>) {
     let [a, b] = contact.bodies;
     if a <= b { ([a, b], contact.touch.normal) } else { ([b, a], -contact.touch.normal) }
 }
@@ -203,7 +203,8 @@ where
     scene.flexibles.iter().zip(fields).map(turn).collect()
 }
 
-struct Bodies<'a, const D: usize>
+/// Where points of bodies have gone.
+pub(super) struct Bodies<'a, const D: usize>
 where
     Space<D>: Ambient<D>,
 {
@@ -212,12 +213,16 @@ where
     turns: Vec<Mat<D>>,
 }
 
-impl<const D: usize> Bodies<'_, D>
+impl<'a, const D: usize> Bodies<'a, D>
 where
     Space<D>: Ambient<D>,
 {
+    pub fn new(scene: &'a Scene<D>, seen: Seen<'a, D>) -> Self {
+        Self { scene, seen, turns: turns(scene, seen.fields) }
+    }
+
     /// Largest dimension of a body [m].
-    fn size(&self, body: u32) -> f64 {
+    pub fn size(&self, body: u32) -> f64 {
         match self.scene.flexible(body) {
             Some(flexible) => flexible.extent(),
             None => {
@@ -228,9 +233,8 @@ where
     }
 
     /// Where the point of a body is that was at `x` at the start: of a deformable one, the nearest node and from there rigidly.
-    fn moved(&self, body: u32, x: &Vect<D>) -> Vect<D> {
-        let rigid = self.scene.bodies.len();
-        let Some(k) = (body as usize).checked_sub(rigid) else {
+    pub fn moved(&self, body: u32, x: &Vect<D>) -> Vect<D> {
+        let Some(k) = self.scene.deformable_of(body) else {
             let start = &self.scene.start[body as usize].place;
             return self.seen.motions[body as usize].place.point(&start.local_point(x));
         };
@@ -244,8 +248,8 @@ where
     }
 
     /// A direction of the start, turned with a body.
-    fn turned(&self, body: u32, direction: &Vect<D>) -> Vect<D> {
-        match (body as usize).checked_sub(self.scene.bodies.len()) {
+    pub fn turned(&self, body: u32, direction: &Vect<D>) -> Vect<D> {
+        match self.scene.deformable_of(body) {
             Some(k) => self.turns[k] * direction,
             None => {
                 let start = &self.scene.start[body as usize].place;

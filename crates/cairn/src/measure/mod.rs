@@ -10,6 +10,7 @@ mod moment;
 mod pressure;
 mod profile;
 mod resultant;
+mod slip;
 mod stress;
 
 pub use assembly::{Assembly, assembly};
@@ -21,4 +22,5 @@ pub use moment::{moment_tensor, moment_tensors, principal};
 pub use pressure::contact_pressures;
 pub use profile::{Slice, velocity_profile};
 pub use resultant::resultant;
+pub use slip::{Slip, slips};
 pub use stress::{mean_stress, nodal_stresses, remembered};

@@ -21,8 +21,7 @@ where
     let mut forces = vec![Vec::new(); scene.flexibles.len()];
     for reaction in &state.reactions {
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            let body = reaction.contact.bodies[side] as usize;
-            if let Some(k) = body.checked_sub(scene.bodies.len()) {
+            if let Some(k) = scene.deformable_of(reaction.contact.bodies[side]) {
                 forces[k].push((reaction.contact.touch.point, reaction.impulse * (sign / state.last_step)));
             }
         }

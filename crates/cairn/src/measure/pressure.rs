@@ -20,7 +20,7 @@ where
         let touch = &reaction.contact.touch;
         let normal = touch.normal * (reaction.impulse.dot(&touch.normal) / step);
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            if let Some(k) = (reaction.contact.bodies[side] as usize).checked_sub(scene.bodies.len()) {
+            if let Some(k) = scene.deformable_of(reaction.contact.bodies[side]) {
                 let candidate = (side == 0).then_some(touch.feature);
                 forces[k].push(PointForce { candidate, point: touch.point, force: normal * sign });
             }

@@ -13,17 +13,18 @@
 //! within a single word can go unseen.
 
 use crate::body::Motion;
-use crate::contact::{Anchor, Bond, Contact, Key, Memory, Reaction, Status, Touch};
+use crate::contact::{Anchor, Bond, Contact, KEPT, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
 use crate::scene::{Control, StageStart, Target};
 use crate::space::{Ambient, Placement, Space, Vect};
 use crate::state::{Ledger, Margin, State, Worst};
+use cairn_fem::material::Lost;
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 6;
+const VERSION: u32 = 8;
 const HEADER_WORDS: usize = 13;
-const LEDGER_WORDS: usize = 20 + 3 * Margin::COUNT;
+const LEDGER_WORDS: usize = 24 + 3 * Margin::COUNT;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -81,7 +82,7 @@ pub(super) struct Header {
     pub(super) contacts: u64,
     mindful: u64,
     fields: u64,
-    freedoms: u64,
+    dofs: u64,
     remembered: u64,
     stages: u64,
     controls: u64,
@@ -108,11 +109,11 @@ impl Header {
             return Err(short);
         }
         let (bodies, contacts, mindful) = (words.u64(), words.u64(), words.u64());
-        let (fields, freedoms, remembered) = (words.u64(), words.u64(), words.u64());
+        let (fields, dofs, remembered) = (words.u64(), words.u64(), words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
         let (stages, controls) = (words.u64(), words.u64());
         let words =
-            record_words(dimension, bodies, [contacts, mindful], [fields, freedoms, remembered], [stages, controls]);
+            record_words(dimension, bodies, [contacts, mindful], [fields, dofs, remembered], [stages, controls]);
         let bytes = words.and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
         let counts = Self {
             bodies,
@@ -122,7 +123,7 @@ impl Header {
             contacts,
             mindful,
             fields,
-            freedoms,
+            dofs,
             remembered,
             stages,
             controls,
@@ -137,14 +138,14 @@ fn record_words(
     dimension: u32,
     bodies: u64,
     [contacts, mindful]: [u64; 2],
-    [fields, freedoms, remembered]: [u64; 3],
+    [fields, dofs, remembered]: [u64; 3],
     [stages, controls]: [u64; 2],
 ) -> Option<u64> {
     let d = u64::from(dimension);
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(4 + 3 + 5 * d)?.checked_add(mindful.checked_mul(3 + d + 3)?)?;
-    let nodal = freedoms.checked_mul(2)?.checked_add(fields.checked_mul(2)?)?.checked_add(remembered)?;
+    let reactions = contacts.checked_mul(4 + 3 + 5 * d)?.checked_add(mindful.checked_mul(3 + KEPT as u64 + d + 3)?)?;
+    let nodal = dofs.checked_mul(2)?.checked_add(fields.checked_mul(2)?)?.checked_add(remembered)?;
     let set = stages.checked_add(controls)?.checked_mul(2)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(set)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
@@ -223,7 +224,7 @@ where
     let controls = (0..header.controls).map(|_| take_control(&mut words)).collect::<Result<_, _>>()?;
     let ledger = take_ledger(&mut words);
     let motions = (0..header.bodies).map(|_| take_motion(&mut words)).collect();
-    let fields = take_fields(&mut words, header.fields, [header.freedoms, header.remembered])?;
+    let fields = take_fields(&mut words, header.fields, [header.dofs, header.remembered])?;
     let reactions: Vec<_> = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
     if mindful(&reactions) != header.mindful {
         return Err(Damage::Checksum);
@@ -246,8 +247,8 @@ fn take_fields(words: &mut Words, count: u64, mut left: [u64; 2]) -> Result<Vec<
             *left = left.checked_sub(length).ok_or(Damage::Checksum)?;
         }
         let mut numbers = |length: u64| (0..length).map(|_| words.f64()).collect();
-        let [freedoms, remembered] = lengths;
-        Ok(Field { displacement: numbers(freedoms), velocity: numbers(freedoms), history: numbers(remembered) })
+        let [dofs, remembered] = lengths;
+        Ok(Field { displacement: numbers(dofs), velocity: numbers(dofs), history: numbers(remembered) })
     });
     let fields = fields.collect::<Result<_, _>>()?;
     if left == [0; 2] { Ok(fields) } else { Err(Damage::Checksum) }
@@ -271,9 +272,11 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         joints,
         damping,
         materials,
+        cancelled,
         throughput,
         broken,
         unconverged,
+        eased,
         worst_residual,
         worst_penetration,
         painleve,
@@ -283,8 +286,9 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         margins,
     } = *ledger;
     out.slice(&[initial_energy, work_loads, work_drives, friction, rolling, shocks, scheme, damping, throughput]);
-    out.slice(&[worst_residual, worst_penetration, damage, joints, materials]);
-    for count in [broken, unconverged, painleve, sweeps, contact_sweeps] {
+    out.slice(&[worst_residual, worst_penetration, damage, joints, cancelled]);
+    out.slice(&[materials.plastic, materials.viscous, materials.damage]);
+    for count in [broken, unconverged, eased, painleve, sweeps, contact_sweeps] {
         out.u64(count);
     }
     out.f64(scale);
@@ -309,9 +313,11 @@ fn take_ledger(words: &mut Words) -> Ledger {
         worst_penetration: words.f64(),
         damage: words.f64(),
         joints: words.f64(),
-        materials: words.f64(),
+        cancelled: words.f64(),
+        materials: Lost { plastic: words.f64(), viscous: words.f64(), damage: words.f64() },
         broken: words.u64(),
         unconverged: words.u64(),
+        eased: words.u64(),
         painleve: words.u64(),
         sweeps: words.u64(),
         contact_sweeps: words.u64(),
@@ -357,9 +363,10 @@ fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
     out.slice(anchor.drift.as_slice());
     out.f64(anchor.overlap);
     if reaction.remembers() {
-        let Memory { bond, jump, damage, energy, moment } = reaction.memory();
+        let Memory { bond, jump, damage, energy, kept, moment } = reaction.memory();
         out.u64(bond as u64);
         out.slice(&[damage, energy]);
+        out.slice(&kept);
         out.slice(jump.as_slice());
         out.slice(moment.as_slice());
     }
@@ -397,7 +404,8 @@ fn take_memory<const D: usize>(words: &mut Words) -> Result<Memory<D>, Damage> {
         _ => return Err(Damage::Checksum),
     };
     let (damage, energy) = (words.f64(), words.f64());
-    Ok(Memory { bond, damage, energy, jump: words.vect(), moment: words.vect() })
+    let kept = std::array::from_fn(|_| words.f64());
+    Ok(Memory { bond, damage, energy, kept, jump: words.vect(), moment: words.vect() })
 }
 
 fn join(low: u32, high: u32) -> u64 {

@@ -27,6 +27,7 @@ pub use found::{SceneFound, find_scene};
 pub use frames::{Frame, Stored, read_frame, times};
 pub use history::{BadLine, Column, History};
 pub use manifest::{Manifest, Progress};
+pub use vtkhdf::vtk_cells;
 
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
@@ -186,7 +187,7 @@ where
     Space<D>: Ambient<D>,
 {
     let bodies = BodiesFile::closed(dir, scene, frames.len());
-    let contacts = ContactsFile::closed(dir, &frames.contacts());
+    let contacts = ContactsFile::closed(dir, scene, &frames.contacts());
     let meshes = MeshesFile::closed(dir, scene, frames.len());
     let times = frames.times();
     if bodies.holds(&times) && contacts.holds(&times) && meshes.as_ref().is_none_or(|m| m.holds(&times)) {

@@ -80,10 +80,11 @@ where
         loads: Vec::new(),
         flexibles: Vec::new(),
         membranes: Vec::new(),
-        time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false },
+        time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false, unit: Default::default() },
         stages: Vec::new(),
         solver: Solver {
             tolerance: 1e-6,
+            outliers: 1.0,
             max_sweeps: 100,
             method: Method::default(),
             order: Order::Listed,
@@ -126,7 +127,8 @@ where
     let status = [Status::Open, Status::Stick, Status::Slip][k % 3];
     let bond = [Bond::None, Bond::Whole, Bond::Broken][k % 3];
     let moment = Vect::<3>::from_fn(|i, _| noise(17 * k + 15 + i));
-    let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2), moment };
+    let kept = std::array::from_fn(|i| noise(k + 4 + i));
+    let memory = Memory { bond, jump: at(12), damage: noise(k + 1), energy: noise(k + 2), kept, moment };
     let mut reaction = Reaction::new(contact, at(6), at(9), status);
     reaction.anchor = Anchor { drift: at(20), overlap: noise(k + 3) };
     if k % 4 != 1 {
@@ -135,9 +137,9 @@ where
     reaction
 }
 
-fn field(freedoms: usize, k: usize) -> Field {
-    let numbers = |shift: usize| (0..freedoms).map(|i| noise(13 * k + shift + i)).collect();
-    Field { displacement: numbers(0), velocity: numbers(100), history: numbers(200)[..freedoms / 2].to_vec() }
+fn field(dofs: usize, k: usize) -> Field {
+    let numbers = |shift: usize| (0..dofs).map(|i| noise(13 * k + shift + i)).collect();
+    Field { displacement: numbers(0), velocity: numbers(100), history: numbers(200)[..dofs / 2].to_vec() }
 }
 
 /// State number `k` of a run of `bodies` bodies: other motions and another number of contacts (none at first).

@@ -79,7 +79,7 @@ pub fn common(t: &Table) -> Batch {
         mass: None,
         inertia: None,
         pieces: Vec::new(),
-        flesh: None,
+        deformable: None,
     }
 }
 

@@ -8,7 +8,7 @@ use super::joints;
 use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
-use super::spec::{Batch, LoadSpecKind, SceneSpec, Selection};
+use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Membrane, Scene};
 use crate::body::{Body, Motion, Part};
 use crate::space::{Ambient, Space, Vect};
@@ -25,8 +25,8 @@ where
     let mut scene = empty::<D>(&spec, &names);
     let mut body = 0;
     for batch in &spec.batches {
-        if let Some(flesh) = &batch.flesh {
-            flexibles::add(&mut scene, &names, &spec, batch, flesh);
+        if let Some(deformable) = &batch.deformable {
+            flexibles::add(&mut scene, &names, &spec, batch, deformable);
         }
         if batch.pieces.iter().all(|piece| batch.deforms(piece)) {
             body += batch.pieces.len();
@@ -284,11 +284,21 @@ fn check_materials(names: &Names, spec: &SceneSpec) {
         }
     }
     for material in &spec.materials {
-        if !spec.batches.iter().any(|batch| batch.material.0 == material.name) {
+        if !spec.batches.iter().any(|batch| uses(batch, &material.name)) {
             let message = format!("no body is made of `{}`", material.name);
             names.reader.report(Problem::new(material.place, message, "not used").warn());
         }
     }
+}
+
+/// Is a body of the batch, or a region of its mesh, made of this?
+fn uses(batch: &Batch, material: &str) -> bool {
+    let regions = batch.deformable.as_ref().map(|deformable| match &deformable.mesh {
+        MeshSpec::Plane(mesh) => mesh.regions.as_slice(),
+        MeshSpec::Solid(mesh) => mesh.regions.as_slice(),
+        MeshSpec::Cells { .. } => &[],
+    });
+    batch.material.0 == material || regions.is_some_and(|regions| regions.iter().any(|region| region == material))
 }
 
 /// Every two materials of bodies that could touch need a law.
@@ -338,6 +348,10 @@ where
     for drive in &spec.drives {
         let bodies = numbers.rigid(names, &drive.bodies, scene.bodies.len());
         refuse_boundary(names, &drive.boundary, &bodies);
+        refuse_fixed(names, spec, drive, |fix| {
+            let fixed = numbers.rigid(names, &fix.bodies, scene.bodies.len());
+            [usize::from(bodies.iter().any(|body| fixed.contains(body))); 2]
+        });
         for body in bodies {
             if !driven.insert((body, drive.component)) {
                 let message = format!("this component of `{}` is driven twice", drive.bodies.0);
@@ -348,6 +362,21 @@ where
             scene.drives.push(Drive { name: drive.name.clone(), body, component, kind, history });
         }
     }
+}
+
+/// What one entry fixes another cannot drive. `shared` says how many of the drive's bodies or nodes a `[[fix]]` of its component holds, and of
+/// how many: an error with both places, or a warning if the drive has others, as where two boundaries meet.
+pub fn refuse_fixed(names: &Names, spec: &SceneSpec, drive: &DriveSpec, shared: impl Fn(&FixSpec) -> [usize; 2]) {
+    let fixes = spec.fixes.iter().filter(|fix| fix.held[drive.component]);
+    let Some((fix, [both, all])) = fixes.map(|fix| (fix, shared(fix))).find(|(_, shared)| shared[0] > 0) else {
+        return;
+    };
+    let place = names.reader.sources.borrow().locate(&fix.bodies.1);
+    let part = if both < all { format!(" for {both} of {all} nodes, where the drive holds") } else { String::new() };
+    let message = format!("this component of `{}` is driven here and fixed at {place}{part}", drive.bodies.0);
+    let help = "`components` of [[fix]] lists what is held beside a drive";
+    let problem = Problem::new(drive.bodies.1, message, "fixed and driven").help(help);
+    names.reader.report(if both < all { problem.warn() } else { problem });
 }
 
 /// Rigid bodies have no boundaries to hold, drive or load.

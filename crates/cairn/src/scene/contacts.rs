@@ -95,16 +95,25 @@ fn rolling(t: &Table) -> Option<Rolling> {
 fn two(t: &Table) -> Option<Friction> {
     let static_ = t.number("static", "coefficient while the contact sticks [-]").not_negative().required();
     let dynamic = t.number("dynamic", "coefficient while it slips [-]").not_negative().required();
+    let doc =
+        "velocity over which friction falls smoothly from static to dynamic [m/s] [default: a jump at the first slip]";
+    let transition = t.number("transition", doc).positive().optional();
+    let doc = "slip over which friction falls from static to dynamic, until the contact opens [m] [default: a jump at the first slip]";
+    let weakening = t.number("weakening_distance", doc).positive().optional();
     let (static_, dynamic) = (static_?, dynamic?);
     if dynamic > static_ {
         let path = t.path_of("dynamic");
         t.wrong("dynamic", format!("`{path}` = {dynamic} must not exceed `static` = {static_}"), "too large");
         return None;
     }
-    let doc =
-        "velocity over which friction falls smoothly from static to dynamic [m/s] [default: a jump at the first slip]";
-    let transition = t.number("transition", doc).positive().optional();
-    Some(Friction { at_rest: static_, sliding: dynamic, transition: transition.unwrap_or(0.0) })
+    if transition.is_some() && weakening.is_some() {
+        let message =
+            "`transition` and `weakening_distance` exclude each other: friction falls with velocity or with slip";
+        t.wrong("weakening_distance", message.into(), "remove one of them");
+        return None;
+    }
+    let [transition, weakening] = [transition, weakening].map(Option::unwrap_or_default);
+    Some(Friction { at_rest: static_, sliding: dynamic, transition, weakening })
 }
 
 #[derive(Clone, Copy, PartialEq)]

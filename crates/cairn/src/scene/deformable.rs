@@ -2,13 +2,14 @@
 
 use super::bodies::{common, copies, piece};
 use super::document::Table;
+use super::memory;
 use super::meshes;
 use super::shapes::pose;
-use super::spec::{Batch, Elasticity, Flesh, MeshSpec, Pose};
+use super::spec::{Batch, DeformableSpec, Elasticity, InitialStress, MeshSpec, Pose};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use cairn_fem::continuum::{Formulation, MassKind};
-use cairn_fem::material::{Damage, Isotropic, KelvinVoigt, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
+use cairn_fem::material::{Isotropic, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
 use cairn_fem::section::Section;
 use std::rc::Rc;
 
@@ -17,27 +18,27 @@ pub fn deformable(t: &Table) -> Option<Batch> {
     let mut batch = common(t);
     batch.pose = pose(t);
     let mesh = t.table("mesh", "its mesh, from a file or made here", meshes::mesh).required();
-    let flesh = flesh(t, mesh, ("\"nodes\"", Points::Nodes));
+    let deformable = common_keys(t, mesh, ("\"nodes\"", Points::Nodes));
     let copies = t.table("copies", "several equal bodies in a row", copies).optional();
-    batch.flesh = Some(Rc::new(flesh?));
+    batch.deformable = Some(Rc::new(deformable?));
     let (count, step) = copies.unwrap_or((1, [0.0; 3]));
     batch.pieces = (0..count).map(|i| piece(Vec::new(), Pose::at(step.map(|x| x * i as f64)))).collect();
     Some(batch)
 }
 
 /// Reads `deformable = { cells = …, element = … }` of a generator.
-pub fn of_blocks(t: &Table) -> Option<Flesh> {
+pub fn of_blocks(t: &Table) -> Option<DeformableSpec> {
     let kinds: Vec<_> = meshes::FLAT.iter().chain(meshes::SOLID).copied().collect();
     let default = if t.reader.is_dimension(2) { meshes::FLAT[0].2 } else { meshes::SOLID[0].2 };
     let cut = t.choice("element", "elements of each block", &kinds).or_as("\"Q4\" (2D), \"H8\" (3D)", default);
     let cells = meshes::cells(t, "cells along the edges of each block");
     let mesh = cells.map(|cells| MeshSpec::Cells { cells, cut });
     // Blocks overlap by half: middles of facets would make hinges, and nodes go past the rims of the blocks below.
-    flesh(t, mesh, ("\"gauss\"", Points::Gauss))
+    common_keys(t, mesh, ("\"gauss\"", Points::Gauss))
 }
 
 /// `points` look for contact unless the scene says otherwise.
-fn flesh(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Option<Flesh> {
+fn common_keys(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Option<DeformableSpec> {
     let section = section(t);
     let ways = [
         ("small", "small perturbations of the mesh as placed", Kinematics::Small),
@@ -47,11 +48,23 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Option<Fl
     let kinematics =
         t.choice("kinematics", "how large displacements may be", &ways).or_as("\"small\"", Kinematics::Small);
     let ways = [
-        ("lumped", "at the nodes", MassKind::Lumped),
-        ("consistent", "by the shape functions", MassKind::Consistent),
-        ("redistributed", "consistent, but none at the boundary: its shocks lose no energy", MassKind::Redistributed),
+        ("lumped", "at the nodes", (MassKind::Lumped, false)),
+        ("consistent", "by the shape functions", (MassKind::Consistent, false)),
+        (
+            "redistributed",
+            "consistent, but none at the boundary: its shocks lose no energy",
+            (MassKind::Redistributed, false),
+        ),
+        (
+            "fictitious",
+            "as large as the stiffness asks for to go slowly by explicit steps; weights stay true",
+            (MassKind::Lumped, true),
+        ),
     ];
-    let mass = t.choice("mass", "how masses are placed", &ways).or_as("\"lumped\"", MassKind::Lumped);
+    let mass = t.choice("mass", "how masses are placed", &ways);
+    let (mass, is_fictitious) = mass.or_as("\"lumped\"", (MassKind::Lumped, false));
+    let doc = "with mass = \"fictitious\": inertia over internal forces above which a step counts as not converged [-]";
+    let inertia = t.number("inertia", doc).positive().or(0.01);
     let ways = [
         ("standard", "plain displacement elements", Formulation::Standard),
         ("b_bar", "mean dilatation: no volumetric locking as ν → ½", Formulation::BBar),
@@ -74,6 +87,11 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Option<Fl
             StepForce::Conserving,
         ),
     ];
+    if is_fictitious != (correction == Correction::Mass) && (is_fictitious || t.has("inertia")) {
+        let message = format!("`{}` = \"fictitious\" needs correction = \"mass\"", t.path_of("mass"));
+        t.wrong("mass", message, "not with these");
+        return None;
+    }
     let step_force = t.choice("force", "internal force of a step", &ways).or_as("\"of_ends\"", StepForce::OfEnds);
     if step_force == StepForce::Conserving
         && (kinematics != Kinematics::Finite || formulation == Formulation::Incompatible)
@@ -93,20 +111,32 @@ fn flesh(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Option<Fl
     let candidates = t.choice("candidates", "points that look for contact", &ways).or_as(points.0, points.1);
     let contact = t.words("contact", "boundaries that take part in contact [default: the whole skin]").optional();
     let self_contact = t.flag("self_contact", "may the body touch itself?").or(false);
+    let initial_stress = t
+        .table("initial_stress", "stress of the weight above, at the start and in balance with it", initial_stress)
+        .optional();
     let (place, mesh, section) = (t.place, mesh?, section?);
-    Some(Flesh {
+    Some(DeformableSpec {
         place,
         mesh,
         section,
         kinematics,
         mass,
+        fictitious: is_fictitious.then_some(inertia),
         formulation,
         correction,
         step_force,
         candidates,
         contact,
         self_contact,
+        initial_stress,
     })
+}
+
+fn initial_stress(t: &Table) -> Option<InitialStress> {
+    let surface = t.number("surface", "height of the surface above, measured against gravity [m]").required();
+    let ratio =
+        t.number("ratio", "K₀: stress across over stress along gravity; 1 is lithostatic [-]").not_negative().or(1.0);
+    Some(InitialStress { surface: surface?, ratio })
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -161,10 +191,7 @@ pub fn elasticity(t: &Table) -> Option<Elasticity> {
     let shear = triple("shear", "orthotropic: shear moduli G12, G23, G31 [Pa]");
     let angle = t.number("fibre_angle", "orthotropic: first axis from x, about z [°]").or(0.0);
     let damping = t.numbers("damping", "Rayleigh damping C = α M + β K: [α, β], in 1/s and s").optional();
-    let viscosity = t.number("viscosity", "Kelvin–Voigt: shear viscosity η of σ = C ε + 2η dev ε̇ [Pa·s]");
-    let viscosity = viscosity.positive().optional();
-    let damage =
-        t.table("damage", "isotropic damage: stiffness is lost where strain passes a limit", damage).optional();
+    let memory = memory::memory(t);
     if t.recording() {
         return None;
     }
@@ -181,34 +208,18 @@ pub fn elasticity(t: &Table) -> Option<Elasticity> {
     } else {
         let (young, poisson) = (young?, poisson.unwrap_or(0.0));
         let isotropic = Isotropic { young, poisson };
-        match (model, viscosity, damage) {
-            (Model::NeoHookean, ..) => Law::NeoHookean(NeoHookean(isotropic)),
-            (_, Some(viscosity), _) => Law::KelvinVoigt(KelvinVoigt { elastic: isotropic, viscosity }),
-            (_, _, Some([strength, fracture_energy])) => {
-                Law::Damage(Damage { elastic: isotropic, strength, fracture_energy })
-            }
-            (Model::SaintVenantKirchhoff, ..) => Law::SaintVenantKirchhoff(SaintVenantKirchhoff(isotropic)),
+        match (model, &memory) {
+            (Model::NeoHookean, _) => Law::NeoHookean(NeoHookean(isotropic)),
+            (_, Some(memory)) => memory.law(t, isotropic)?,
+            (Model::SaintVenantKirchhoff, _) => Law::SaintVenantKirchhoff(SaintVenantKirchhoff(isotropic)),
             _ => Law::Isotropic(isotropic),
         }
     };
-    let remembering = [("viscosity", viscosity.is_some()), ("damage", damage.is_some())];
-    if let Some(&(key, _)) = remembering.iter().find(|(_, given)| *given && law.inelastic().is_none()) {
-        let message = format!("`{}` needs elasticity = \"linear\" or \"saint_venant_kirchhoff\"", t.path_of(key));
-        t.wrong(key, message, "not with this elasticity");
-        return None;
-    }
-    if remembering.iter().all(|(_, given)| *given) {
-        t.wrong("damage", format!("`{}` and `viscosity` exclude each other", t.path_of("damage")), "one of the two");
+    if let Some(memory) = memory.filter(|_| law.inelastic().is_none()) {
+        memory.refuse(t);
         return None;
     }
     Some(Elasticity { law, damping })
-}
-
-/// Strength and fracture energy.
-fn damage(t: &Table) -> Option<[f64; 2]> {
-    let strength = t.number("strength", "strength in a pull along one axis [Pa]").positive().required();
-    let energy = t.number("fracture_energy", "energy that a crack takes per area [J/m²]").positive().required();
-    Some([strength?, energy?])
 }
 
 fn orthotropic(t: &Table, given: [Option<Vec<f64>>; 3], angle: f64) -> Option<Law> {

@@ -1,11 +1,14 @@
 //! From meshes and materials to deformable bodies. Equal pieces get one model: it is factorized once.
 
-use super::build::Numbers;
+use super::build::{Numbers, refuse_fixed};
 use super::document::{Place, Problem};
 use super::geometry::{Build, lower, placement};
 use super::meshes::{self, OfMesh};
 use super::names::Names;
-use super::spec::{Batch, FixSpec, Flesh, Form, LoadSpec, LoadSpecKind, MaterialSpec, MeshSpec, Piece, SceneSpec};
+use super::spec::{
+    Batch, DeformableSpec, FixSpec, Form, InitialStress, LoadSpec, LoadSpecKind, MaterialSpec, MeshSpec, Piece,
+    SceneSpec,
+};
 use super::{DriveKind, History, Scene};
 use crate::detect::mesh::{Breadth, Skin, SkinChoice};
 use crate::flexible::{Correction, Flexible, Kinematics, Model, NodeDrive, NodeLoad, NodeLoadKind, StepForce};
@@ -20,8 +23,13 @@ use std::sync::Arc;
 type Made<const D: usize> = (Vec<[f64; 3]>, Arc<Model<D>>, Arc<Skin<D>>);
 
 /// Adds the pieces of a deformable batch.
-pub fn add<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, batch: &Batch, flesh: &Flesh)
-where
+pub fn add<const D: usize>(
+    scene: &mut Scene<D>,
+    names: &Names,
+    spec: &SceneSpec,
+    batch: &Batch,
+    deformable: &DeformableSpec,
+) where
     Space<D>: Build<D> + OfMesh<D>,
 {
     let Some(material) = names.material(&batch.material.0, batch.material.1) else { return };
@@ -33,21 +41,29 @@ where
     for piece in batch.pieces.iter().filter(|piece| batch.deforms(piece)) {
         let vertices = vertices_of(piece);
         let shared = made.iter().find(|m| m.0 == vertices).map(|m| (m.1.clone(), m.2.clone()));
-        let (model, skin) = match shared.map_or_else(|| model(&vertices, names, spec, (material, flesh)), Ok) {
+        let (model, skin) = match shared.map_or_else(|| model(&vertices, names, spec, (material, deformable)), Ok) {
             Ok(new) => new,
             Err(why) => {
                 let name = &batch.groups[piece.group];
-                names.reader.report(Problem::new(flesh.place, format!("`{name}`: {why}"), "this mesh"));
+                names.reader.report(Problem::new(deformable.place, format!("`{name}`: {why}"), "this mesh"));
                 return;
             }
         };
         made.push((vertices, model.clone(), skin.clone()));
         let place = whole.then(&placement(&piece.pose));
         let velocity = start_velocity(batch, &model, &place);
+        let history = match start_history(scene, &model, &place, deformable.initial_stress) {
+            Ok(history) => history,
+            Err(why) => {
+                let message = format!("`{}`: {why}", batch.groups[piece.group]);
+                names.reader.report(Problem::new(deformable.place, message, "its initial stress"));
+                return;
+            }
+        };
         let damping = spec.materials[material].elasticity.map_or([0.0; 2], |e| e.damping);
         // A co-rotational body of elastic materials has one matrix in its axes.
-        let has_one_matrix = flesh.kinematics == Kinematics::Corotational && !model.continuum.has_memory();
-        let correction = match flesh.correction {
+        let has_one_matrix = deformable.kinematics == Kinematics::Corotational && !model.continuum.has_memory();
+        let correction = match deformable.correction {
             Correction::Tangent if has_one_matrix => Correction::FirstTangent,
             chosen => chosen,
         };
@@ -58,14 +74,16 @@ where
             model,
             skin,
             place,
-            kinematics: flesh.kinematics,
+            kinematics: deformable.kinematics,
             correction,
-            step_force: flesh.step_force,
+            fictitious: deformable.fictitious,
+            step_force: deformable.step_force,
             damping,
             drives: Vec::new(),
             loads: Vec::new(),
-            self_contact: flesh.self_contact,
+            self_contact: deformable.self_contact,
             velocity,
+            history,
         });
     }
 }
@@ -91,11 +109,38 @@ fn vertices_of(piece: &Piece) -> Vec<[f64; 3]> {
     }
 }
 
-fn mesh_of<const D: usize>(vertices: &[[f64; 3]], flesh: &Flesh) -> Result<Mesh<D>, String>
+/// What the materials of a body remember at the start.
+fn start_history<const D: usize>(
+    scene: &Scene<D>,
+    model: &Model<D>,
+    place: &Placement<D>,
+    initial: Option<InitialStress>,
+) -> Result<Vec<f64>, String>
+where
+    Space<D>: Ambient<D>,
+{
+    let continuum = &model.continuum;
+    let Some(InitialStress { surface, ratio }) = initial else { return Ok(continuum.initial_history()) };
+    let gravity = scene.steady_gravity();
+    let Some(up) = (-gravity).try_normalize(0.0) else { return Err("an initial stress needs steady gravity".into()) };
+    let densities: Vec<f64> = continuum.materials().iter().map(|m| m.density).collect();
+    if densities.iter().any(|d| *d != densities[0]) {
+        return Err("an initial stress needs one density: what lies above a place is not known otherwise".into());
+    }
+    // In the axes of the mesh; across the plane too.
+    let own = Space::<D>::matrix(&place.turn).tr_mul(&up);
+    let own = nalgebra::Vector3::from(Space::<D>::lift(&own));
+    let shape = nalgebra::Matrix3::identity() * ratio + own * own.transpose() * (1.0 - ratio);
+    let weight = densities[0] * gravity.norm();
+    let stress = |_: usize, x: &Vect<D>| shape * (weight * (up.dot(&place.point(x)) - surface));
+    continuum.prestressed_history(stress).map_err(|e| e.to_string())
+}
+
+fn mesh_of<const D: usize>(vertices: &[[f64; 3]], deformable: &DeformableSpec) -> Result<Mesh<D>, String>
 where
     Space<D>: OfMesh<D>,
 {
-    match &flesh.mesh {
+    match &deformable.mesh {
         MeshSpec::Cells { cells, cut } => Space::<D>::of_block(vertices, *cells, *cut),
         given => Space::<D>::given(given).ok_or("the mesh is of another dimension than the scene".into()),
     }
@@ -107,12 +152,12 @@ fn model<const D: usize>(
     vertices: &[[f64; 3]],
     names: &Names,
     spec: &SceneSpec,
-    (own, flesh): (usize, &Flesh),
+    (own, deformable): (usize, &DeformableSpec),
 ) -> Result<Shared<D>, String>
 where
     Space<D>: OfMesh<D>,
 {
-    let mesh: Mesh<D> = mesh_of(vertices, flesh)?;
+    let mesh: Mesh<D> = mesh_of(vertices, deformable)?;
     let by_name = |region: &String| names.materials().iter().position(|m| m == region).unwrap_or(own);
     let regions: Vec<&MaterialSpec> = mesh.regions.iter().map(|r| &spec.materials[by_name(r)]).collect();
     let materials = regions.iter().map(|m| {
@@ -121,14 +166,15 @@ where
         Ok(Material { density: m.density.unwrap_or(1.0), law: elasticity.law })
     });
     let materials = materials.collect::<Result<Vec<_>, String>>()?;
-    let skin = skin_of(&mesh, flesh)?;
-    let kinematics = match flesh.kinematics {
+    let skin = skin_of(&mesh, deformable)?;
+    let kinematics = match deformable.kinematics {
         Kinematics::Finite => section::Kinematics::Finite,
         _ => section::Kinematics::Small,
     };
-    let options = Options { mass: flesh.mass, kinematics, formulation: flesh.formulation, ..Options::default() };
-    let continuum = Continuum::new(mesh, materials, flesh.section, options).map_err(|e| e.to_string())?;
-    if continuum.has_memory() && flesh.step_force == StepForce::Conserving {
+    let options =
+        Options { mass: deformable.mass, kinematics, formulation: deformable.formulation, ..Options::default() };
+    let continuum = Continuum::new(mesh, materials, deformable.section, options).map_err(|e| e.to_string())?;
+    if continuum.has_memory() && deformable.step_force == StepForce::Conserving {
         return Err(
             "force = \"conserving\" is for elastic materials: those with memory answer a step as a whole anyway".into(),
         );
@@ -136,11 +182,11 @@ where
     Ok((Arc::new(Model::new(continuum)), Arc::new(skin)))
 }
 
-fn skin_of<const D: usize>(mesh: &Mesh<D>, flesh: &Flesh) -> Result<Skin<D>, String>
+fn skin_of<const D: usize>(mesh: &Mesh<D>, deformable: &DeformableSpec) -> Result<Skin<D>, String>
 where
     Space<D>: Ambient<D>,
 {
-    let boundaries: Vec<Boundary> = match &flesh.contact {
+    let boundaries: Vec<Boundary> = match &deformable.contact {
         None => meshes::whole_skin(mesh),
         Some(wanted) => {
             let mut found = Vec::new();
@@ -150,14 +196,14 @@ where
             found
         }
     };
-    let breadth = match flesh.section {
+    let breadth = match deformable.section {
         section::Section::PlaneStress { thickness } | section::Section::PlaneStrain { thickness } => {
             Breadth::Constant(thickness)
         }
         section::Section::Axisymmetric => Breadth::Revolution,
         section::Section::Solid => Breadth::Constant(1.0),
     };
-    let choice = SkinChoice { points: flesh.candidates, breadth, ..SkinChoice::default() };
+    let choice = SkinChoice { points: deformable.candidates, breadth, ..SkinChoice::default() };
     Skin::new(&boundaries, &mesh.nodes, &choice).map_err(|e| e.to_string())
 }
 
@@ -197,7 +243,7 @@ where
         let chosen = names.select(bodies, *place).unwrap_or_default();
         let mut chosen = chosen.iter().map(|&piece| pieces[piece as usize]);
         let Some((batch, piece)) = chosen.find(|(batch, piece)| batch.deforms(piece)) else { continue };
-        let mesh = batch.flesh.as_ref().and_then(|flesh| mesh_of::<D>(&vertices_of(piece), flesh).ok());
+        let mesh = batch.deformable.as_ref().and_then(|deformable| mesh_of::<D>(&vertices_of(piece), deformable).ok());
         if let Some(Err(why)) = mesh.map(|mesh| nodes_named(&mesh, name)) {
             names.reader.report(Problem::new(*at, why, "no such boundary"));
         }
@@ -225,6 +271,11 @@ where
         for k in numbers.flexible(names, &drive.bodies, rigid) {
             let body = &mut scene.flexibles[k];
             let Some(nodes) = nodes_of(names, body, &drive.boundary) else { break };
+            refuse_fixed(names, spec, drive, |fix| {
+                let is_meant = numbers.flexible(names, &fix.bodies, rigid).contains(&k);
+                let fixed = nodes_of(names, body, &fix.boundary).filter(|_| is_meant).unwrap_or_default();
+                [nodes.iter().filter(|node| fixed.contains(node)).count(), nodes.len()]
+            });
             if drive.component >= D {
                 let message = "nodes of a deformable body do not turn: drive x, y or z of a boundary";
                 names.reader.report(Problem::new(drive.bodies.1, message, "a rotation"));
@@ -257,7 +308,7 @@ where
     let rigid = scene.bodies.len();
     for k in numbers.flexible(names, &load.bodies, rigid) {
         let body = &mut scene.flexibles[k];
-        let mut forces = vec![0.0; body.model.freedoms()];
+        let mut forces = vec![0.0; body.model.dofs()];
         let continuum = &body.model.continuum;
         let name = load.boundary.as_ref().map_or("", |(name, _)| name);
         let kind = match &load.kind {

@@ -32,8 +32,8 @@ fn read(t: &Table) -> Option<History> {
 fn ramp(t: &Table) -> Option<History> {
     let from = t.number("from", "value until `start`").or(0.0);
     let to = t.number("to", "value from `end` on").required();
-    let start = t.number("start", "start of the change [s]").or(0.0);
-    let end = t.number("end", "end of the change [s]").required();
+    let start = t.number("start", "start of the change [s]").time().or(0.0);
+    let end = t.number("end", "end of the change [s]").time().required();
     let (to, end) = (to?, end?);
     if end <= start {
         t.wrong(
@@ -51,8 +51,8 @@ fn sine(t: &Table) -> Option<History> {
     let amplitude = t.number("amplitude", "amplitude").required();
     let frequency = t.number("frequency", "frequency [Hz]").positive().required();
     let phase = t.number("phase", "phase at t = 0 [°]").or(0.0);
-    let start = t.number("start", "first time [s]").or(0.0);
-    let end = t.number("end", "last time [s]").or_as("never", f64::INFINITY);
+    let start = t.number("start", "first time [s]").time().or(0.0);
+    let end = t.number("end", "last time [s]").time().or_as("never", f64::INFINITY);
     if end <= start {
         t.wrong(
             "end",
@@ -79,5 +79,6 @@ fn points(t: &Table, name: &str, time: usize, value: usize, scale: f64) -> Optio
             return None;
         }
     }
-    Some(History::Table(csv.rows.iter().map(|row| (row[time], scale * row[value])).collect()))
+    let unit = t.reader.time_unit.get().seconds();
+    Some(History::Table(csv.rows.iter().map(|row| (unit * row[time], scale * row[value])).collect()))
 }

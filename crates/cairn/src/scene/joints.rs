@@ -6,8 +6,8 @@ use super::document::{Ask, Kind, Table, Value, Variant};
 use super::names::Names;
 use super::spec::{BondSpec, Selection};
 use crate::law::{
-    Bilinear, Brittle, Capillary, Cohesion, Elastic, Exponential, Friction, MixedMode, MohrCoulomb, RaousCangemiCocou,
-    Springs, Strength,
+    Bilinear, Brittle, Capillary, Cohesion, Elastic, ElasticCoulomb, Exponential, Friction, MixedMode, MohrCoulomb,
+    RaousCangemiCocou, Springs, Strength,
 };
 
 /// `joint`, with a law of friction for what is left of a bond.
@@ -21,6 +21,12 @@ pub fn joint(t: &Table) -> Option<Cohesion> {
             read: mohr_coulomb,
         },
         Variant { name: "elastic", doc: "springs, for ever or up to a threshold", only: None, read: elastic },
+        Variant {
+            name: "elastic_coulomb",
+            doc: "springs in series with Coulomb's friction, as in distinct elements; whole up to Mohr–Coulomb's envelope",
+            only: None,
+            read: elastic_coulomb,
+        },
         Variant {
             name: "raous_cangemi_cocou",
             doc: "springs with an intensity of adhesion, with or without viscosity",
@@ -111,6 +117,23 @@ fn elastic(t: &Table) -> Option<Cohesion> {
     Some(Cohesion::Elastic(Elastic { springs: springs?, strength }))
 }
 
+fn elastic_coulomb(t: &Table) -> Option<Cohesion> {
+    let normal = t.number("normal_stiffness", "k_N, also in compression, per area [Pa/m]").positive().required();
+    let doc = "k_T, per area [Pa/m] [default: normal_stiffness]";
+    let tangential = t.number("tangential_stiffness", doc).positive().optional();
+    let cohesion =
+        t.number("cohesion", "c, shear that a whole joint stands without pressure [Pa]").not_negative().or(0.0);
+    let doc = "cut-off: tension that a whole joint stands [Pa], at most c/μ [default: c/μ]";
+    let tension = t.number("tensile_strength", doc).not_negative().optional();
+    let doc = "ψ: faces that slip ride up by tan ψ of their way, from the next step on [°]";
+    let dilatancy = t.number("dilatancy", doc).between(0.0, 60.0).or(0.0);
+    let normal = normal?;
+    let springs = Springs { normal, tangential: tangential.unwrap_or(normal) };
+    let tension = tension.map_or(Strength::Force(f64::INFINITY), Strength::Stress);
+    let envelope = MohrCoulomb { cohesion: Strength::Stress(cohesion), tension };
+    Some(Cohesion::ElasticCoulomb(ElasticCoulomb { springs, envelope, dilatancy: dilatancy.to_radians().tan() }))
+}
+
 fn raous_cangemi_cocou(t: &Table) -> Option<Cohesion> {
     let springs = springs(t);
     let energy = t.number("adhesion_energy", "w, energy of adhesion per area [J/m²]").positive().required();
@@ -149,7 +172,11 @@ fn capillary(t: &Table) -> Option<Cohesion> {
 
 /// What can be judged only when the friction is known, too.
 pub fn check(t: &Table, cohesion: &Cohesion, friction: &Friction) -> Option<()> {
-    let Cohesion::MohrCoulomb(law) = cohesion else { return Some(()) };
+    let law = match cohesion {
+        Cohesion::MohrCoulomb(law) => law,
+        Cohesion::ElasticCoulomb(law) => &law.envelope,
+        _ => return Some(()),
+    };
     let apex = |c: f64| c / friction.at_rest;
     let (limit, tension) = match (law.cohesion, law.tension) {
         (Strength::Stress(c), Strength::Stress(f)) | (Strength::Force(c), Strength::Force(f)) => (apex(c), f),
@@ -177,7 +204,7 @@ pub fn bond(t: &Table) -> Option<BondSpec> {
         _ => t.mismatch("between", node, "two selections of bodies"),
     });
     let between = between.required();
-    let from = t.number("from", "time from which on they are bonded [s]").not_negative().or(0.0);
+    let from = t.number("from", "time from which on they are bonded [s]").not_negative().time().or(0.0);
     let within = t.table("within", "bonds are made in this box only: a notch is where it is not", |t| {
         let low = t.vector("low", "lowest corner [m]").required();
         let high = t.vector("high", "highest corner [m]").required();

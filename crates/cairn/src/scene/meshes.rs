@@ -103,8 +103,12 @@ pub enum Order {
 }
 
 fn flat(cut: Cut, xs: &[f64], ys: &[f64]) -> Result<Mesh<2>, String> {
+    of_flat(cut, |layout| generate::rectangle(xs, ys, layout))
+}
+
+fn of_flat(cut: Cut, mesh: impl FnOnce(Flat) -> Mesh<2>) -> Result<Mesh<2>, String> {
     match cut {
-        Cut::Flat(layout, order) => Ok(raised(generate::rectangle(xs, ys, layout), order)),
+        Cut::Flat(layout, order) => Ok(raised(mesh(layout), order)),
         Cut::Solid(..) => Err("elements of space do not fit the plane: T3, T6, Q4, Q8 do".into()),
     }
 }
@@ -161,6 +165,13 @@ pub fn mesh(t: &Table) -> Option<MeshSpec> {
             file as fn(&Table) -> Option<MeshSpec>,
         ),
         v("rectangle", "rectangle about the origin; boundaries left, right, bottom, top", Some(2), rectangle),
+        v(
+            "quadrilateral",
+            "four corners anywhere: blocks beside a fault, a body of revolution; boundaries bottom, right, top, left",
+            Some(2),
+            quadrilateral,
+        ),
+        v("quarter_ring", "quarter of a ring, x, y ≥ 0; boundaries inner, outer, bottom, left", Some(2), quarter_ring),
         v("disc", "disc about the origin; boundary `arc`", Some(2), disc),
         v("half_disc", "lower half of a disc, fine where it touches first; boundaries arc, top", Some(2), half_disc),
         v(
@@ -240,6 +251,64 @@ fn rectangle(t: &Table) -> Option<MeshSpec> {
     let (size, cells) = (size?, cells?);
     let line = |k: usize| lines(size[k], cells[k], grading[k]);
     made(t, flat(cut, &line(0), &line(1)), MeshSpec::Plane)
+}
+
+fn quadrilateral(t: &Table) -> Option<MeshSpec> {
+    let corners =
+        t.points("corners", "its corners, counter-clockwise; the first two are the ends of `bottom` [m]").required();
+    let cells = cells(t, "cells along the first side and along the second");
+    let grading = grading(t);
+    let cut = t.choice("element", "elements", FLAT).or_as("\"Q4\"", FLAT[0].2);
+    let split = t.table("split", "two materials, one above the other", split).optional();
+    let (corners, cells) = (corners?, cells?);
+    let Ok(corners) = <[[f64; 3]; 4]>::try_from(corners) else {
+        t.wrong("corners", format!("`{}` must be four points", t.path_of("corners")), "four");
+        return None;
+    };
+    let corners = corners.map(|[x, y, _]| [x, y]);
+    let [us, vs] = [0, 1].map(|k| graded(0.0, 1.0, cells[k], grading[k]));
+    let mesh = of_flat(cut, |layout| generate::quadrilateral(&corners, &us, &vs, layout)).map(|mut mesh| {
+        if let Some((height, names)) = &split {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            mesh.paint(&names, |x| usize::from(x[1] > *height));
+        }
+        mesh
+    });
+    if mesh.as_ref().is_ok_and(|mesh| mesh.check().is_err()) {
+        t.wrong(
+            "corners",
+            format!("`{}` must go round counter-clockwise and be convex", t.path_of("corners")),
+            "these",
+        );
+        return None;
+    }
+    made(t, mesh, MeshSpec::Plane)
+}
+
+/// A height, and the names below and above it.
+fn split(t: &Table) -> Option<(f64, [String; 2])> {
+    let height = t.number("height", "y where the one begins and the other ends, in the mesh [m]").required();
+    let below = t.text("below", "material below").required();
+    let above = t.text("above", "material above").required();
+    Some((height?, [below?, above?]))
+}
+
+fn quarter_ring(t: &Table) -> Option<MeshSpec> {
+    let radii = t.numbers("radii", "inner and outer radius [m]").required();
+    let cells = cells(t, "cells across and along the arc");
+    let grading = grading(t);
+    let cut = t.choice("element", "elements", FLAT).or_as("\"Q4\"", FLAT[0].2);
+    let (radii, cells) = (radii?, cells?);
+    let &[inner, outer] = radii.as_slice() else {
+        t.wrong("radii", format!("`{}` must be two numbers", t.path_of("radii")), "two");
+        return None;
+    };
+    if !(inner > 0.0 && outer > inner) {
+        t.wrong("radii", format!("`{}` must be positive, the outer one larger", t.path_of("radii")), "these");
+        return None;
+    }
+    let [us, vs] = [0, 1].map(|k| graded(0.0, 1.0, cells[k], grading[k]));
+    made(t, of_flat(cut, |layout| generate::quarter_ring([inner, outer], &us, &vs, layout)), MeshSpec::Plane)
 }
 
 fn block(t: &Table) -> Option<MeshSpec> {

@@ -17,6 +17,7 @@ mod geometry;
 mod histories;
 mod history;
 mod joints;
+mod memory;
 mod mesh;
 mod meshes;
 mod motions;
@@ -29,6 +30,7 @@ mod shapes;
 mod spec;
 mod stage;
 mod stages;
+mod time_unit;
 
 pub use cairn_solvers::report::{Method, Order};
 pub use control::{Control, ControlError, Target};
@@ -38,6 +40,7 @@ pub use history::History;
 pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
 pub use stage::{Stage, StageStart};
+pub use time_unit::TimeUnit;
 
 /// JSON schema (draft 2020-12) of scene files, for editors.
 pub fn schema() -> serde_json::Value {
@@ -51,7 +54,7 @@ pub fn reference() -> String {
 
 use crate::body::{Body, Motion, Part};
 use crate::flexible::Flexible;
-use crate::law::Law;
+use crate::law::{Cohesion, Law};
 use crate::space::{Ambient, Space, Vect};
 
 /// A scene in the plane or in space: one `match` at the top of each command.
@@ -155,6 +158,8 @@ pub struct Time {
     pub xi: f64,
     /// Quasi-statics by velocity cancelling: all velocities are set to zero after each step.
     pub cancel_velocities: bool,
+    /// In which times are printed.
+    pub unit: TimeUnit,
 }
 
 /// Newton's iterations of deformable bodies.
@@ -168,7 +173,7 @@ pub struct Newton {
 
 impl Default for Newton {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 25 }
+        Self { tolerance: 1e-8, max_iterations: 100 }
     }
 }
 
@@ -220,6 +225,8 @@ pub enum OnFailure {
 pub struct Solver {
     /// Natural-map residual that counts as converged, relative to the problem's own velocity scale.
     pub tolerance: f64,
+    /// What the worst contact may miss it by, as a factor, in a hard step whose root mean square keeps it.
+    pub outliers: f64,
     /// Most sweeps in a step.
     pub max_sweeps: usize,
     /// Sweeps alone, or what pays.
@@ -354,8 +361,13 @@ where
         all.iter().map(name).collect()
     }
 
-    /// Can there be bonds, or contacts that give way?
+    /// Can there be bonds?
     pub fn has_bonds(&self) -> bool {
+        self.laws.iter().any(|law| law.cohesion != Cohesion::None)
+    }
+
+    /// Do laws keep something of contacts beside their impulses: bonds, springs, slip?
+    pub fn laws_remember(&self) -> bool {
         self.laws.iter().any(Law::remembers)
     }
 
@@ -374,9 +386,20 @@ where
         self.bodies.len() + self.flexibles.len()
     }
 
+    /// Which of the deformable bodies has this number among all; `None` if it is the number of a rigid one, which is its own index. With
+    /// [`Scene::number_of_deformable`] the only place that knows how bodies are numbered.
+    pub fn deformable_of(&self, body: u32) -> Option<usize> {
+        (body as usize).checked_sub(self.bodies.len())
+    }
+
+    /// The number of a deformable body among all bodies.
+    pub fn number_of_deformable(&self, k: usize) -> u32 {
+        (self.bodies.len() + k) as u32
+    }
+
     /// The deformable body of this number, `None` if it is a rigid one.
     pub fn flexible(&self, body: u32) -> Option<&Flexible<D>> {
-        self.flexibles.get((body as usize).checked_sub(self.bodies.len())?)
+        self.flexibles.get(self.deformable_of(body)?)
     }
 
     /// Group, and number within it, of a rigid or deformable body.

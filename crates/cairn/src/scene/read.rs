@@ -3,7 +3,7 @@
 use super::build::build;
 use super::document::{Document, Node, Problem, Reader, SceneErrors, Table, TableDoc};
 use super::spec::{Batch, SceneSpec, Unread};
-use super::{AnyScene, History, Time};
+use super::{AnyScene, History, Time, TimeUnit};
 use super::{bodies, contacts, deformable, generate, joints, motions, settings, stages};
 use std::path::{Path, PathBuf};
 
@@ -72,6 +72,9 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         return None;
     }
     t.reader.dimension.set(dimension.unwrap_or(0) as usize);
+    let ways = [("second", "SI", TimeUnit::Second), ("year", "365.25 days: geology", TimeUnit::Year)];
+    let doc = "unit of the times given in this file, where it says [s], and printed; constants of materials and velocities stay in SI";
+    t.reader.time_unit.set(t.choice("time_unit", doc, &ways).or_as("\"second\"", TimeUnit::Second));
     let staged = t.list("stage", "stages of the run, one after the other", stages::stage);
     let well_staged = staged.iter().all(Option::is_some);
     let staged: Vec<_> = staged.into_iter().flatten().collect();
@@ -137,8 +140,14 @@ fn scene(t: &Table) -> Option<SceneSpec> {
 }
 
 /// Stands for a `[time]` that could not be read: nothing is too stiff or too late for it.
-const UNREAD_TIME: Time =
-    Time { step: f64::MIN_POSITIVE, end: f64::MAX, theta: 0.5, xi: 0.5, cancel_velocities: false };
+const UNREAD_TIME: Time = Time {
+    step: f64::MIN_POSITIVE,
+    end: f64::MAX,
+    theta: 0.5,
+    xi: 0.5,
+    cancel_velocities: false,
+    unit: TimeUnit::Second,
+};
 
 /// Names of the entries that could not be read; `entries` are in the order of reading.
 fn unread_groups(t: &Table, entries: &[Option<Batch>]) -> Vec<String> {

@@ -13,23 +13,25 @@ const HISTORY_ROWS: f64 = 10_000.0;
 
 /// `[time]`, and the out-of-balance force that ends the run; `longest` is how long all stages last [s], 0 without stages.
 pub fn time(t: &Table, longest: f64) -> Option<(Time, Option<f64>)> {
-    let step = t.number("step", "time step h [s]").positive().required();
+    let step = t.number("step", "time step h [s]").positive().time().required();
     // Without stages nothing else says when the run ends.
     let stages_end = (longest > 0.0).then_some(longest);
-    let end = t.number("end", "end of the run, with stages at the latest [s]").positive();
+    let end = t.number("end", "end of the run, with stages at the latest [s]").positive().time();
     let end = end.or_required("with `[[stage]]`: the sum of their durations; required without", stages_end);
     let theta =
         t.number("theta", "θ of the time scheme: ½ conserves energy, 1 is implicit Euler").between(0.5, 1.0).or(0.5);
     let xi = t.number("xi", "ξ of the time scheme, the same for forces [default: theta]").between(0.5, 1.0).optional();
     let cancel_velocities = quasi_static(t).or_as("\"none\"", false);
     let equilibrium = stages::until(t);
-    let (step, end) = (step?, end?);
+    let (step, end, unit) = (step?, end?, t.reader.time_unit.get());
+    let [shown, shown_end] = [step, end].map(|time| time / unit.seconds());
     if step > end {
-        t.wrong("step", format!("`{}` = {step} is longer than the run: `end` = {end}", t.path_of("step")), "too long");
+        let message = format!("`{}` = {shown} is longer than the run: `end` = {shown_end}", t.path_of("step"));
+        t.wrong("step", message, "too long");
         return None;
     }
     if end / step > MOST_STEPS {
-        t.wrong("step", format!("`{}` = {step} makes more than {MOST_STEPS:e} steps", t.path_of("step")), "too short");
+        t.wrong("step", format!("`{}` = {shown} makes more than {MOST_STEPS:e} steps", t.path_of("step")), "too short");
         return None;
     }
     if equilibrium.is_some() && longest > 0.0 {
@@ -37,7 +39,7 @@ pub fn time(t: &Table, longest: f64) -> Option<(Time, Option<f64>)> {
         t.wrong("until", message, "not with stages");
         return None;
     }
-    Some((Time { step, end, theta, xi: xi.unwrap_or(theta), cancel_velocities }, equilibrium))
+    Some((Time { step, end, theta, xi: xi.unwrap_or(theta), cancel_velocities, unit }, equilibrium))
 }
 
 /// `quasi_static`: are velocities cancelled?
@@ -67,6 +69,9 @@ pub fn solver(t: &Table) -> Solver {
     let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1").or(1e-5);
     let max_sweeps =
         t.integer("max_sweeps", "most relaxation sweeps in a step, or what costs as much", 1, 1_000_000_000).or(10_000);
+    let doc = "factor by which the worst contact may miss the tolerance in a hard step of rigid bodies (more than 300 sweeps), \
+               if the root mean square of all contacts keeps it; 1: never";
+    let outliers = t.number("outliers", doc).check(|x| (1.0..=1000.0).contains(x), "from 1 to 1000").or(10.0);
     let stored = |name| Method::Stored(Portfolio::named(name).unwrap_or_default());
     let methods = [
         ("auto", "sweeps first; where they take long, what pays", Method::Auto),
@@ -104,7 +109,7 @@ pub fn solver(t: &Table) -> Solver {
     ];
     let doc = "what the contact solver starts from, with deformable bodies";
     let start = t.choice("start", doc, &starts).or_as("\"last_step\"", Start::LastStep);
-    Solver { tolerance, max_sweeps: max_sweeps as usize, method, order, on_failure, start }
+    Solver { tolerance, outliers, max_sweeps: max_sweeps as usize, method, order, on_failure, start }
 }
 
 /// `[accuracy]`; lengths follow from the tolerance of the solver unless given.
@@ -133,12 +138,13 @@ pub fn accuracy(t: &Table, tolerance: f64) -> Accuracy {
 /// `[output]`: the intervals, and the bodies whose resultants are wanted.
 pub fn output(t: &Table, time: Option<&Time>) -> (Output, Vec<Selection>) {
     let (step, end) = time.map_or((1.0, 1.0), |time| (time.step, time.end));
-    let interval = t.number("interval", "time between stored states [s]").positive().or_as("end / 100", end / 100.0);
+    let interval =
+        t.number("interval", "time between stored states [s]").positive().time().or_as("end / 100", end / 100.0);
     let every = step.max(end / HISTORY_ROWS);
     let doc = "time between rows of the history [s]";
-    let history = t.number("history_interval", doc).positive().or_as("every step, up to 10 000 rows", every);
+    let history = t.number("history_interval", doc).positive().time().or_as("every step, up to 10 000 rows", every);
     let doc = "simulated time between checkpoints [s]";
-    let checkpoint = t.number("checkpoint_interval", doc).positive().or_as("end / 20", end / 20.0);
+    let checkpoint = t.number("checkpoint_interval", doc).positive().time().or_as("end / 20", end / 20.0);
     let doc = "bodies (as in `[[drive]]`) whose resultant of contact forces is a column of the history";
     let names = t.words("resultants", doc).or_as("none", Vec::new());
     let places = match t.node("resultants").map(|node| &node.value) {

@@ -102,19 +102,19 @@ pub struct Batch {
     /// The bodies.
     pub pieces: Vec<Piece>,
     /// What makes them deformable, but for pieces that are fixed.
-    pub flesh: Option<Rc<Flesh>>,
+    pub deformable: Option<Rc<DeformableSpec>>,
 }
 
 impl Batch {
     /// Does this piece deform? Supports, which are fixed, do not.
     pub fn deforms(&self, piece: &Piece) -> bool {
-        self.flesh.is_some() && !piece.fixed
+        self.deformable.is_some() && !piece.fixed
     }
 }
 
 /// How bodies deform.
 #[derive(Clone, Debug)]
-pub struct Flesh {
+pub struct DeformableSpec {
     /// Where it is written.
     pub place: Place,
     /// The mesh.
@@ -125,6 +125,8 @@ pub struct Flesh {
     pub kinematics: Kinematics,
     /// Masses.
     pub mass: MassKind,
+    /// Fictitious masses, and the largest inertia over internal forces.
+    pub fictitious: Option<f64>,
     /// Ways against locking.
     pub formulation: Formulation,
     /// Newton's matrix.
@@ -137,6 +139,17 @@ pub struct Flesh {
     pub contact: Option<Vec<String>>,
     /// May the body touch itself?
     pub self_contact: bool,
+    /// Stress of the weight above, before anything has happened.
+    pub initial_stress: Option<InitialStress>,
+}
+
+/// Stress of what lies above a place: ρ g times the depth along gravity, and a share of it across.
+#[derive(Clone, Copy, Debug)]
+pub struct InitialStress {
+    /// Height of the surface, against gravity [m].
+    pub surface: f64,
+    /// K₀: stress across over stress along gravity.
+    pub ratio: f64,
 }
 
 /// Where a mesh comes from.

@@ -20,10 +20,11 @@ pub struct StageSpec {
 /// Reads one `[[stage]]`.
 pub fn stage(t: &Table) -> Option<StageSpec> {
     let name = t.text("name", "name of the stage: loads and drives refer to it").required();
-    let duration = t.number("duration", "how long it lasts; with until = \"equilibrium\", at most [s]").positive();
+    let duration =
+        t.number("duration", "how long it lasts; with until = \"equilibrium\", at most [s]").positive().time();
     let duration = duration.required();
     let equilibrium = until(t);
-    let step = t.number("step", "time step of this stage [s] [default: that of `[time]`]").positive().optional();
+    let step = t.number("step", "time step of this stage [s] [default: that of `[time]`]").positive().time().optional();
     let cancel_velocities = quasi_static(t).optional();
     let name = name?;
     if t.reader.stages.borrow().contains(&name) {
@@ -33,6 +34,7 @@ pub fn stage(t: &Table) -> Option<StageSpec> {
     t.reader.stages.borrow_mut().push(name.clone());
     let duration = duration?;
     if let Some(step) = step.filter(|step| *step > duration) {
+        let [step, duration] = [step, duration].map(|time| time / t.reader.time_unit.get().seconds());
         let message = format!("`{}` = {step} is longer than the stage: `duration` = {duration}", t.path_of("step"));
         t.wrong("step", message, "too long");
         return None;

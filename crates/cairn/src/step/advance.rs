@@ -8,6 +8,7 @@ use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::State;
+use crate::threads;
 use cairn_solvers::problem::Link;
 
 /// v(i+1) from the masses, q(i+1) = q̃ + θ h v(i+1), into `next`.
@@ -20,17 +21,17 @@ pub(super) fn next_motions<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    work.next.clear();
-    for (i, body) in scene.bodies.iter().enumerate() {
-        let kicked = work.kicked(i);
+    let mut next = std::mem::take(&mut work.next);
+    threads::fill(&mut next, scene.bodies.len(), |i| {
+        let (body, kicked) = (&scene.bodies[i], work.kicked(i));
         let place = drift(body, &kicked, scene.time.theta * h);
-        let next = Motion { place, velocity: kicked.velocity, spin: respun(body, &kicked, &place) };
-        if !is_finite(&next) {
-            return Err(StepError::NotFinite { body: scene.body_name(i as u32), step: state.step + 1 });
-        }
-        work.next.push(next);
+        Motion { place, velocity: kicked.velocity, spin: respun(body, &kicked, &place) }
+    });
+    work.next = next;
+    match work.next.iter().position(|motion| !is_finite(motion)) {
+        Some(i) => Err(StepError::NotFinite { body: scene.body_name(i as u32), step: state.step + 1 }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 impl<const D: usize> Workspace<D>
@@ -80,7 +81,7 @@ where
 
 /// Open, stick or slip: by the share of the impulse that obeys Signorini–Coulomb.
 pub(super) fn status<const D: usize>(link: &Link<D>) -> Status {
-    if link.form.joint.held {
+    if link.form.joint.bilateral {
         return Status::Stick;
     }
     if !link.form.joint.is_some() {
@@ -89,7 +90,7 @@ pub(super) fn status<const D: usize>(link: &Link<D>) -> Status {
     Status::of(&link.form.reduced(&link.impulse, &(link.velocity + link.form.bias)).0, link.form.friction)
 }
 
-/// Quasi-statics: all that moves stops, and what it had is accounted to the scheme. Driven bodies keep their velocity.
+/// Quasi-statics: all that moves stops, and what it had has its own place in the account. Driven bodies keep their velocity.
 fn cancel_velocities<const D: usize>(scene: &Scene<D>, state: &mut State<D>)
 where
     Space<D>: Ambient<D>,
@@ -102,5 +103,5 @@ where
         }
     }
     state.fields.iter_mut().for_each(|field| field.velocity.fill(0.0));
-    state.ledger.scheme += before - measure::kinetic_energy(scene, &state.motions, &state.fields);
+    state.ledger.cancelled += before - measure::kinetic_energy(scene, &state.motions, &state.fields);
 }

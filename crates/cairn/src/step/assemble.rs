@@ -1,14 +1,16 @@
 //! The local problem: for each contact its frame, arms, law in normal form and starting impulse.
 
 use super::joints::{self, Bonded};
+use super::repair::Repair;
 use super::{Workspace, deform};
 use crate::body::Body;
-use crate::contact::{Contact, Memory, Reaction};
-use crate::law::{Approach, Trial};
+use crate::contact::{Anchor, Bond, Contact, Memory, Reaction};
+use crate::law::{ContactKinematics, Trial};
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
+use crate::threads;
 use cairn_solvers::problem::{GROUND, Link};
 use cairn_solvers::rolling::Roll;
 use nalgebra::Vector3;
@@ -35,11 +37,11 @@ where
             let (velocity, spin) = if when == When::Before { self.before[body] } else { self.solved(body as u32) };
             return velocity + Space::<D>::swing(&spin, arm);
         };
-        let tissue = &self.deform.bodies[k];
+        let iterate = &self.deform.bodies[k];
         let nodal = match when {
-            When::Before => &tissue.before,
-            When::Free => &tissue.free,
-            When::Solved => &tissue.velocity,
+            When::Before => &iterate.before,
+            When::Free => &iterate.free,
+            When::Solved => &iterate.velocity,
         };
         deform::held_velocity(&self.deform.touched.hold(i)[side], nodal)
     }
@@ -55,25 +57,68 @@ pub(super) fn links<const D: usize>(
 ) where
     Space<D>: Ambient<D>,
 {
-    // Impulses grow with the step: a halved step starts from half of them.
-    let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
-    let has_bonds = scene.has_bonds();
-    work.links.clear();
-    work.bonded.clear();
-    work.rolls.clear();
     let mut repair = std::mem::take(&mut work.repair);
     repair.begin(scene, state, h);
-    // What overlaps before anything has moved is how the scene is meant.
-    let is_first = state.last_step == 0.0;
-    for (i, (contact, memory)) in work.contacts.iter().zip(remembered).enumerate() {
+    let (mut links, mut anchors) = (std::mem::take(&mut work.links), std::mem::take(&mut repair.anchors));
+    work.bonded.clear();
+    work.rolls.clear();
+    let made = Making { scene, state, remembered, h, repair: &repair, work };
+    if scene.laws_remember() || scene.has_rolling() {
+        let (mut bonded, mut rolls) = (Vec::new(), Vec::new());
+        (links, anchors) = (0..work.contacts.len())
+            .map(|i| {
+                let (link, anchor, bond, roll) = made.link(i);
+                bonded.extend(bond);
+                rolls.extend(roll);
+                (link, anchor)
+            })
+            .unzip();
+        (work.bonded, work.rolls) = (bonded, rolls);
+    } else {
+        threads::fill_two((&mut links, &mut anchors), work.contacts.len(), |i| {
+            let (link, anchor, ..) = made.link(i);
+            (link, anchor)
+        });
+    }
+    repair.anchors = anchors;
+    (work.links, work.repair) = (links, repair);
+}
+
+/// What links are made from.
+struct Making<'a, const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    scene: &'a Scene<D>,
+    state: &'a State<D>,
+    remembered: &'a [Option<&'a Reaction<D>>],
+    h: f64,
+    repair: &'a Repair<D>,
+    work: &'a Workspace<D>,
+}
+
+impl<const D: usize> Making<'_, D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// The link of a contact, its anchor, what its bond looks at and its resistance to rolling.
+    fn link(&self, i: usize) -> (Link<D>, Anchor<D>, Option<Bonded<D>>, Option<Roll>) {
+        let Self { scene, state, h, work, .. } = *self;
+        let (contact, memory) = (&work.contacts[i], self.remembered[i]);
+        // Impulses grow with the step: a halved step starts from half of them.
+        let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
+        let laws_remember = scene.laws_remember();
         let frame = Space::<D>::frame(&contact.touch.normal);
         let arms = arms(scene, contact, &work.shifted);
         let velocity = |side: usize, when: When| work.point_velocity(i, side, &arms[side], when);
         let free = [velocity(0, When::Free), velocity(1, When::Free)];
-        let memory_of_law = if has_bonds { joints::recall(scene, state, contact, *memory) } else { Memory::default() };
+        let memory_of_law =
+            if laws_remember { joints::recall(scene, state, contact, memory) } else { Memory::default() };
         let law = &scene.laws[contact.law as usize];
-        let repaired = repair.bias((contact, law), &frame, *memory, (h, is_first));
-        let approach = Approach {
+        // What overlaps before anything has moved is how the scene is meant.
+        let is_first = state.last_step == 0.0;
+        let (repaired, anchor) = self.repair.bias((contact, law), &frame, memory, (h, is_first));
+        let mut kinematics = ContactKinematics {
             h,
             scheme: [scene.time.theta, scene.time.xi],
             gap: contact.touch.gap,
@@ -81,13 +126,18 @@ pub(super) fn links<const D: usize>(
             bond: memory_of_law.bond,
             jump: memory_of_law.jump,
             damage: memory_of_law.damage,
+            kept: memory_of_law.kept,
             before: frame.tr_mul(&(velocity(0, When::Before) - velocity(1, When::Before))),
             free: frame.tr_mul(&(free[0] - free[1])),
             status: memory.as_ref().map(|m| m.status).unwrap_or_default(),
-            is_deformable: contact.bodies.iter().any(|&b| b as usize >= scene.bodies.len()),
+            is_deformable: contact.bodies.iter().any(|&b| scene.deformable_of(b).is_some()),
         };
-        let trial = Trial { bond: approach.bond, damage: approach.damage };
-        let mut form = law.prepare(&approach, &trial);
+        if laws_remember {
+            let is_new = kinematics.bond == Bond::Whole && memory.is_none_or(|m| m.memory().bond != Bond::Whole);
+            law.recall(&mut kinematics, is_new);
+        }
+        let trial = Trial { bond: kinematics.bond, damage: kinematics.damage };
+        let mut form = law.prepare(&kinematics, &trial);
         if !form.joint.is_some() {
             form.bias += repaired;
         }
@@ -105,21 +155,18 @@ pub(super) fn links<const D: usize>(
             }
         }
         form.bias += obstacle;
-        if has_bonds {
-            work.bonded.push(Bonded { approach, trial, obstacle, energy: memory_of_law.energy });
-        }
-        let rolling = &law.rolling;
+        let bonded = laws_remember.then_some(Bonded { kinematics, trial, obstacle, energy: memory_of_law.energy });
         // Facets of meshes do not turn: the moment acts on the rigid side alone.
-        if rolling.resists() && masses != [GROUND; 2] {
-            let bias = obstacle_spin(scene, contact, work);
-            let arms = [rolling.rolling, rolling.twisting];
-            let moment = memory.as_ref().map_or_else(Vect::zeros, |m| m.memory().moment * growth);
-            work.rolls.push(Roll { link: i, arms, bias, moment });
-        }
+        let resists = law.rolling.resists() && masses != [GROUND; 2];
+        let roll = resists.then(|| Roll {
+            link: i,
+            arms: [law.rolling.rolling, law.rolling.twisting],
+            bias: obstacle_spin(scene, contact, work),
+            moment: memory.as_ref().map_or_else(Vect::zeros, |m| m.memory().moment * growth),
+        });
         let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);
-        work.links.push(Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() });
+        (Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() }, anchor, bonded, roll)
     }
-    work.repair = repair;
 }
 
 /// The part of the relative spin that obstacles have, which are ground at rest to the solver.

@@ -43,15 +43,15 @@ where
         loads += free(&(weight * body.mass + work.external[i].0));
     }
     for (k, body) in scene.flexibles.iter().enumerate() {
-        let tissue = &work.deform.bodies[k];
+        let iterate = &work.deform.bodies[k];
         let (mut change, mut rest, mut load) = (0.0, 0.0, 0.0);
         for (n, share) in body.model.shares.iter().enumerate() {
             let at =
-                |nodal: &[f64]| Vect::<D>::from_fn(|c, _| if tissue.held[D * n + c] { 0.0 } else { nodal[D * n + c] });
-            let (v, before) = (at(&tissue.velocity), at(&tissue.before));
+                |nodal: &[f64]| Vect::<D>::from_fn(|c, _| if iterate.held[D * n + c] { 0.0 } else { nodal[D * n + c] });
+            let (v, before) = (at(&iterate.velocity), at(&iterate.before));
             change += share * (v - before).norm();
             rest += share * v.norm();
-            load += at(&tissue.external).norm();
+            load += at(&iterate.external).norm();
         }
         unbalanced += f64::max(change, rest);
         loads += load;

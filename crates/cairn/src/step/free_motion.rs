@@ -12,6 +12,7 @@ use crate::body::Body;
 use crate::scene::{Drive, DriveKind, LoadKind, Scene};
 use crate::space::{Ambient, Mat, Space, Spin, SpinMobility, Vect};
 use crate::state::State;
+use crate::threads;
 use cairn_solvers::problem::Mass;
 use nalgebra::Matrix3;
 
@@ -22,26 +23,21 @@ where
 {
     external_impulses(scene, state.time, h, work);
     let gravity = scene.steady_gravity() * h;
-    work.masses.clear();
-    for (i, body) in scene.bodies.iter().enumerate() {
-        let (mut velocity, mut spin) = work.before[i];
-        let place = &work.shifted[i];
+    let Workspace { masses, before, shifted, external, .. } = work;
+    threads::fill(masses, scene.bodies.len(), |i| {
+        let (body, place) = (&scene.bodies[i], &shifted[i]);
+        let (mut velocity, mut spin) = before[i];
         let mobility = SpinResponse::<D>::of(body, &place.turn);
         let mut inverse_mass = Vect::zeros();
         for k in 0..D {
             if !body.held[k] {
                 inverse_mass[k] = 1.0 / body.mass;
-                velocity[k] += gravity[k] + inverse_mass[k] * work.external[i].0[k];
+                velocity[k] += gravity[k] + inverse_mass[k] * external[i].0[k];
             }
         }
-        spin += mobility.respond(&work.external[i].1);
-        work.masses.push(Mass {
-            velocity,
-            spin: Space::<D>::lift_spin(&spin).into(),
-            inverse_mass,
-            spin_mobility: mobility.lifted(),
-        });
-    }
+        spin += mobility.respond(&external[i].1);
+        Mass { velocity, spin: Space::<D>::lift_spin(&spin).into(), inverse_mass, spin_mobility: mobility.lifted() }
+    });
     for drive in &scene.drives {
         let velocity = driven_velocity(drive, state, h, scene.time.theta);
         let mass = &mut work.masses[drive.body as usize];
@@ -83,11 +79,10 @@ where
     let theta = scene.time.theta;
     let mean = |history: &crate::scene::History| theta * history.at(time + h) + (1.0 - theta) * history.at(time);
     let acceleration = scene.unsteady_acceleration(&mean) * h;
-    work.external.clear();
-    work.external.extend(scene.bodies.iter().map(|body| {
-        let impulse = if body.mass.is_finite() { acceleration * body.mass } else { Vect::zeros() };
-        (impulse, Spin::<D>::default())
-    }));
+    threads::fill(&mut work.external, scene.bodies.len(), |i| {
+        let mass = scene.bodies[i].mass;
+        (if mass.is_finite() { acceleration * mass } else { Vect::zeros() }, Spin::<D>::default())
+    });
     for load in &scene.loads {
         let factor = h * mean(&load.history);
         let (impulse, moment) = &mut work.external[load.body as usize];

@@ -48,7 +48,7 @@ where
     Space<D>: Ambient<D>,
 {
     if iteration > 0 {
-        joints::suppose_whole(scene, work);
+        joints::reset_trial(scene, work);
     }
     deform::update_boundary(scene, work, changed);
     let settings = settings_of(scene, work, h);
@@ -70,10 +70,10 @@ where
             return collection.solve(masses, links, rolls, &settings);
         }
         let mut report = coupled.solve(collection.exchange(), masses, links, rolls, &settings);
-        report.converged |= !report.broken && report.residual <= scene.solver.tolerance;
+        report.converged |= !report.not_finite && report.residual <= scene.solver.tolerance;
         report
     };
-    let report = joints::settle(scene, work, solve);
+    let report = joints::solve_with_bonds(scene, work, solve);
     (work.boundary, work.free_masses) = (boundary, free);
     report
 }

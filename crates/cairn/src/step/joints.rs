@@ -11,7 +11,7 @@ use super::Workspace;
 use super::assemble::When;
 use super::mixing::Mixing;
 use crate::contact::{Bond, Contact, Memory, Reaction};
-use crate::law::{Approach, Cohesion, Judgement, Trial};
+use crate::law::{Cohesion, ContactKinematics, Judgement, Trial};
 use crate::scene::{BondRule, Scene};
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
@@ -28,7 +28,7 @@ const TOUCHING: f64 = 1e-3;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bonded<const D: usize> {
     /// What the law looks at.
-    pub approach: Approach<D>,
+    pub kinematics: ContactKinematics<D>,
     /// How the bond is supposed to end the step.
     pub trial: Trial,
     /// Velocity of obstacles, part of the bias.
@@ -48,11 +48,13 @@ where
     Space<D>: Ambient<D>,
 {
     let mut memory = remembered.map_or_else(Memory::default, Reaction::memory);
-    if let Some(before) = remembered.filter(|_| memory.bond == Bond::Whole) {
+    let law = &scene.laws[contact.law as usize];
+    let keeps_jump = memory.bond == Bond::Whole || law.springs_in_series().is_some();
+    if let Some(before) = remembered.filter(|_| keeps_jump) {
         let turned = turned(&memory.jump, &before.contact.touch.normal, &contact.touch.normal);
         memory.jump = Space::<D>::frame(&contact.touch.normal).tr_mul(&turned);
     }
-    let cohesion = &scene.laws[contact.law as usize].cohesion;
+    let cohesion = &law.cohesion;
     if let Cohesion::Capillary(bridge) = cohesion {
         let holds = bridge.holds(contact.touch.gap, memory.bond == Bond::Whole);
         return if holds { Memory { bond: Bond::Whole, ..memory } } else { Memory::default() };
@@ -94,12 +96,12 @@ where
 }
 
 /// Bonds are again as they were at the start of the step.
-pub(super) fn suppose_whole<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>)
+pub(super) fn reset_trial<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
     for i in 0..work.bonded.len() {
-        let Approach { bond, damage, .. } = work.bonded[i].approach;
+        let ContactKinematics { bond, damage, .. } = work.bonded[i].kinematics;
         let trial = Trial { bond, damage };
         if work.bonded[i].trial != trial {
             work.bonded[i].trial = trial;
@@ -109,7 +111,7 @@ where
 }
 
 /// Solves by `solve` until all bonds are as supposed. If they never are, the step has not converged.
-pub(super) fn settle<const D: usize>(
+pub(super) fn solve_with_bonds<const D: usize>(
     scene: &Scene<D>,
     work: &mut Workspace<D>,
     mut solve: impl FnMut(&mut Workspace<D>) -> Report,
@@ -121,9 +123,9 @@ where
     if work.bonded.is_empty() {
         return report;
     }
-    let mut mixing = Mixing::new(work.bonded.iter().flat_map(|b| b.approach.jump.iter().copied()).collect());
+    let mut mixing = Mixing::new(work.bonded.iter().flat_map(|b| b.kinematics.jump.iter().copied()).collect());
     let mut passes = 1;
-    while judge(scene, work, &mut mixing) {
+    while check_bonds(scene, work, &mut mixing) {
         if passes == MOST_PASSES {
             report.converged = false;
             break;
@@ -138,7 +140,7 @@ where
 }
 
 /// Corrects what was supposed; true if something was.
-fn judge<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, mixing: &mut Mixing) -> bool
+fn check_bonds<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, mixing: &mut Mixing) -> bool
 where
     Space<D>: Ambient<D>,
 {
@@ -146,7 +148,7 @@ where
     let judged = |i: usize| {
         let (bonded, link) = (&work.bonded[i], &work.links[i]);
         let law = &scene.laws[work.contacts[i].law as usize];
-        law.judge(&bonded.approach, &bonded.trial, &carried[i], &(link.velocity + bonded.obstacle))
+        law.judge(&bonded.kinematics, &bonded.trial, &carried[i], &(link.velocity + bonded.obstacle))
     };
     let judgements: Vec<Judgement> = (0..work.bonded.len()).map(judged).collect();
     let mut worst: f64 = 0.0;
@@ -180,13 +182,14 @@ where
     if !judgements.iter().any(|j| matches!(j, Judgement::Damaged(_))) {
         return false;
     }
-    let found = |(bonded, link): (&Bonded<D>, &Link<D>)| bonded.approach.jump_after(&(link.velocity + bonded.obstacle));
+    let found =
+        |(bonded, link): (&Bonded<D>, &Link<D>)| bonded.kinematics.jump_after(&(link.velocity + bonded.obstacle));
     let found: Vec<Vect<D>> = work.bonded.iter().zip(&work.links).map(found).collect();
     let next = mixing.next(found.iter().flat_map(|u| u.iter().copied()).collect());
     for (i, jump) in next.chunks_exact(D).enumerate() {
-        let Bonded { approach, trial, .. } = &work.bonded[i];
+        let Bonded { kinematics, trial, .. } = &work.bonded[i];
         let cohesion = &scene.laws[work.contacts[i].law as usize].cohesion;
-        let damage = cohesion.damage(approach, &Vect::from_column_slice(jump));
+        let damage = cohesion.damage(kinematics, &Vect::from_column_slice(jump));
         if trial.bond == Bond::Whole && damage != trial.damage {
             work.bonded[i].trial.damage = damage;
             reform(scene, work, i);
@@ -205,13 +208,18 @@ where
     let mut carried: Vec<Vect<D>> = work.links.iter().map(|link| link.impulse).collect();
     let mut first = 0;
     for joint in work.contacts.chunk_by(same_joint) {
-        let held: Vec<usize> = (first..first + joint.len()).filter(|&i| work.links[i].form.joint.held).collect();
+        let held: Vec<usize> = (first..first + joint.len()).filter(|&i| is_rigid_bond(&work.links[i])).collect();
         first += joint.len();
         if held.len() > 1 {
             share_evenly(work, &held, &mut carried);
         }
     }
     carried
+}
+
+/// How bonds that spring share their load is determined.
+fn is_rigid_bond<const D: usize>(link: &Link<D>) -> bool {
+    link.form.joint.bilateral && !link.form.joint.gives_way()
 }
 
 /// Cosine of the largest angle between the normals of one joint.
@@ -301,8 +309,8 @@ fn reform<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, i: usize)
 where
     Space<D>: Ambient<D>,
 {
-    let Bonded { approach, trial, obstacle, .. } = &work.bonded[i];
-    let mut form = scene.laws[work.contacts[i].law as usize].prepare(approach, trial);
+    let Bonded { kinematics, trial, obstacle, .. } = &work.bonded[i];
+    let mut form = scene.laws[work.contacts[i].law as usize].prepare(kinematics, trial);
     form.bias += obstacle;
     work.links[i].form = form;
 }
@@ -313,27 +321,27 @@ pub(super) fn post<const D: usize>(scene: &Scene<D>, state: &mut State<D>, work:
 where
     Space<D>: Ambient<D>,
 {
-    let (mut stored, mut kept, mut dissipated) = (0.0, 0.0, 0.0);
+    let (mut stored, mut found_again, mut dissipated, mut rubbed) = (0.0, 0.0, 0.0, 0.0);
     for (i, bonded) in work.bonded.iter().enumerate() {
         let link = &work.links[i];
         let velocity = |side: usize| work.point_velocity(i, side, &link.arms[side], When::Solved);
         let after = link.frame.tr_mul(&(velocity(0) - velocity(1)));
         let Trial { bond, damage } = bonded.trial;
-        let mut memory = Memory { bond, damage, ..Memory::default() };
-        if bonded.approach.bond == Bond::Whole {
-            memory.jump = link.frame * bonded.approach.jump_after(&after);
-            state.ledger.broken += u64::from(bond == Bond::Broken);
-        }
+        state.ledger.broken += u64::from(bonded.kinematics.bond == Bond::Whole && bond == Bond::Broken);
         let law = &scene.laws[work.contacts[i].law as usize];
-        memory.energy = law.energy(&bonded.approach, &bonded.trial, &after);
-        dissipated += law.dissipated(&bonded.approach, &bonded.trial, &after);
-        kept += bonded.energy;
-        stored += memory.energy;
-        state.reactions[i].remember(memory);
+        let settled = law.settle(&bonded.kinematics, &bonded.trial, &after, &link.impulse);
+        let jump = link.frame * settled.jump;
+        dissipated += settled.damaged;
+        rubbed += settled.rubbed;
+        found_again += bonded.energy;
+        stored += settled.energy;
+        let energy = settled.energy;
+        state.reactions[i].remember(Memory { bond, damage, jump, energy, kept: settled.kept, ..Memory::default() });
     }
     // Bonds that were not found again took their energy with them.
-    let lost = state.ledger.joints - kept + dissipated;
-    state.ledger.scheme -= worked + (stored - state.ledger.joints) + lost;
+    let lost = state.ledger.joints - found_again + dissipated;
+    state.ledger.scheme -= worked + (stored - state.ledger.joints) + lost + rubbed;
+    state.ledger.friction += rubbed;
     state.ledger.damage += lost;
     state.ledger.joints = stored;
 }

@@ -16,8 +16,10 @@ mod joints;
 mod membrane;
 mod mixing;
 mod newton;
+mod prescribed;
 mod repair;
 mod shift;
+mod sweep;
 mod unbonded;
 
 use crate::body::Motion;
@@ -35,12 +37,18 @@ use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::Roll;
 pub use compiled::Compiled;
 use deform::Deform;
+pub use deform::Inertia;
 pub use joints::is_touching;
+pub use prescribed::prescribed_overlap;
 use repair::Repair;
+use sweep::Sweep;
 pub use unbonded::{bonded_at_start, unbonded};
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
+
+/// How often contacts are looked for in a step at most.
+const MOST_SEARCHES: u32 = 4;
 
 /// Buffers that are rebuilt in every step; kept only to save allocations.
 pub struct Workspace<const D: usize>
@@ -77,6 +85,8 @@ where
     pub measures_equilibrium: bool,
     /// What makes good what single steps leave undone.
     repair: Repair<D>,
+    /// What keeps fast bodies from passing others.
+    sweep: Sweep<D>,
 }
 
 impl<const D: usize> Default for Workspace<D>
@@ -103,6 +113,7 @@ where
             deform: Deform::default(),
             measures_equilibrium: false,
             repair: Repair::default(),
+            sweep: Sweep::default(),
         }
     }
 }
@@ -152,9 +163,11 @@ pub struct StepReport {
     pub iterations: usize,
     /// Out-of-balance impulse of deformable bodies, relative to the largest at work; the worst of the sub-steps.
     pub out_of_balance: f64,
-    /// Out-of-balance force of all bodies relative to weight and other loads, in the last sub-step; with stages,
+    /// Out-of-balance force of all bodies relative to weight and other loads, in the last sub-step; with stages or velocity cancelling,
     /// or if the workspace is told to.
     pub unbalanced_force: f64,
+    /// What fictitious masses add to the balance; the worst of the sub-steps.
+    pub inertia: Inertia,
     /// Sweeps over all sub-steps.
     pub sweeps: usize,
     /// Contact relaxations over all sub-steps.
@@ -209,6 +222,22 @@ pub enum StepError {
         /// Part of the scene's step that was tried last.
         parts: u32,
     },
+    /// Contacts of bodies at finite strain are missed by a length that matters, in steps cut as often as may be.
+    #[error(
+        "the contact between {} and {} is missed by {missed:.1e} m in step {step}, with the step cut to h/{parts}: \
+         is there room for what is between them?",
+        bodies[0], bodies[1]
+    )]
+    Missed {
+        /// Bodies of the worst contact.
+        bodies: [String; 2],
+        /// Step.
+        step: u64,
+        /// Largest normal velocity by which the laws are missed, times the step [m].
+        missed: f64,
+        /// Part of the scene's step that was tried last.
+        parts: u32,
+    },
     /// The iteration matrix of a deformable body cannot be factorized.
     #[error("the iteration matrix of a deformable body cannot be factorized: {message}")]
     Matrix {
@@ -236,7 +265,7 @@ pub enum StepError {
 impl StepError {
     /// Is it worth another try with a shorter step?
     fn may_pass_in_halves(&self) -> bool {
-        matches!(self, Self::NotFinite { .. } | Self::Newton { .. })
+        matches!(self, Self::NotFinite { .. } | Self::Newton { .. } | Self::Missed { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
@@ -280,6 +309,7 @@ where
     ledger.sweeps += report.sweeps as u64;
     ledger.contact_sweeps += report.contact_sweeps;
     ledger.unconverged += u64::from(!report.solver.converged);
+    ledger.eased += u64::from(report.solver.converged && report.solver.eased);
     ledger.painleve += report.solver.painleve as u64;
     ledger.worst_residual = ledger.worst_residual.max(report.solver.residual);
     ledger.worst_penetration = ledger.worst_penetration.max(report.penetration);
@@ -329,12 +359,13 @@ impl StepReport {
     fn followed_by(self, second: StepReport, attempt: &StepReport) -> StepReport {
         let worse_first = self.solver.residual > second.solver.residual;
         let converged = self.solver.converged && second.solver.converged;
+        let eased = converged && (self.solver.eased || second.solver.eased);
         let painleve = self.solver.painleve + second.solver.painleve;
         let (a, b) = if worse_first { (&self, &second) } else { (&second, &self) };
         StepReport {
             contacts: second.contacts,
             active: second.active,
-            solver: Report { converged, painleve, ..a.solver },
+            solver: Report { converged, eased, painleve, ..a.solver },
             worst_contact: a.worst_contact.or(b.worst_contact),
             painleve_contact: self.painleve_contact.or(second.painleve_contact),
             penetration: self.penetration.max(second.penetration),
@@ -343,12 +374,41 @@ impl StepReport {
             iterations: attempt.iterations + self.iterations + second.iterations,
             out_of_balance: self.out_of_balance.max(second.out_of_balance),
             unbalanced_force: second.unbalanced_force,
+            inertia: self.inertia.or(second.inertia),
             sweeps: attempt.sweeps + self.sweeps + second.sweeps,
             contact_sweeps: attempt.contact_sweeps + self.contact_sweeps + second.contact_sweeps,
             seconds_detect: attempt.seconds_detect + self.seconds_detect + second.seconds_detect,
             seconds_solve: attempt.seconds_solve + self.seconds_solve + second.seconds_solve,
         }
     }
+}
+
+/// Contacts, and the velocities and impulses that they lead to. Where these make a body so fast that it may pass contacts that were not
+/// looked for, once more.
+fn find_and_solve<const D: usize>(
+    scene: &Scene<D>,
+    state: &State<D>,
+    h: f64,
+    work: &mut Workspace<D>,
+) -> Result<(newton::Newton, f64), StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut seconds_detect = 0.0;
+    work.sweep.pushed.clear();
+    for attempt in 1.. {
+        let start = Clock::start();
+        find_contacts(scene, state, h, work);
+        let remembered = track(&work.contacts, &state.reactions);
+        seconds_detect += start.seconds();
+
+        free_motion::free_motion(scene, state, h, work);
+        let newton = newton::iterate(scene, state, &remembered, h, work)?;
+        if attempt == MOST_SEARCHES || !sweep::outran(scene, h, work) {
+            return Ok((newton, seconds_detect));
+        }
+    }
+    unreachable!("the last attempt returns")
 }
 
 /// The step itself: shift, detect, free motion, local problem, solve, advance.
@@ -361,18 +421,13 @@ fn advance_by<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let start = Clock::start();
-    find_contacts(scene, state, h, work);
-    let remembered = track(&work.contacts, &state.reactions);
-    let seconds_detect = start.seconds();
-
-    free_motion::free_motion(scene, state, h, work);
-    let newton = newton::iterate(scene, state, &remembered, h, work)?;
+    let (newton, seconds_detect) = find_and_solve(scene, state, h, work)?;
     let solver = newton.contacts;
 
     let bodies = |link: usize| work.contacts[link].bodies;
     let worst_contact = solver.worst.map(bodies);
     let painleve_contact = solver.first_painleve.map(bodies);
+    must_be_kept(scene, state, &solver, worst_contact, h)?;
     if !solver.converged && scene.solver.on_failure == OnFailure::Stop {
         return Err(StepError::not_converged(scene, state.step + 1, &solver, worst_contact));
     }
@@ -383,12 +438,14 @@ where
     let margins = repair::post(scene, state, h, work, &solver);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
-    let wanted = work.measures_equilibrium || !scene.stages.is_empty();
+    let inertia = deform::inertia(scene, work);
+    let wanted = work.measures_equilibrium || !scene.stages.is_empty() || scene.time.cancel_velocities;
     let unbalanced_force = if wanted { equilibrium::out_of_balance(scene, state, h, work) } else { 0.0 };
     advance::commit(scene, state, h, work);
     account::post_throughput(scene, state, h, work);
 
     let sweeps = solver.sweeps;
+    let solver = Report { converged: solver.converged && !inertia.is_above, ..solver };
     Ok(StepReport {
         contacts: work.contacts.len(),
         active: posted.active,
@@ -400,12 +457,37 @@ where
         iterations: newton.iterations,
         out_of_balance: newton.out_of_balance,
         unbalanced_force,
+        inertia,
         sweeps,
         contact_sweeps: solver.relaxations as u64,
         seconds_detect,
         seconds_solve: newton.seconds,
         solver,
     })
+}
+
+/// Part of the smallest facet by which contacts may be missed in a step that does not converge.
+const MISSED: f64 = 1e-2;
+
+/// An error if bodies at finite strain have gone through each other: what the step leaves then is no state, whatever its balance.
+fn must_be_kept<const D: usize>(
+    scene: &Scene<D>,
+    state: &State<D>,
+    solver: &Report,
+    worst: Option<[u32; 2]>,
+    h: f64,
+) -> Result<(), StepError>
+where
+    Space<D>: Ambient<D>,
+{
+    let missed = h * solver.margins.normal_velocity;
+    let size = scene.flexibles.iter().map(|body| body.skin.size()).fold(f64::INFINITY, f64::min);
+    let (Some(worst), false) = (worst, solver.converged || deform::is_exact(scene)) else { return Ok(()) };
+    if missed <= MISSED * size {
+        return Ok(());
+    }
+    let parts = (scene.time.step / h).round() as u32;
+    Err(StepError::Missed { bodies: worst.map(|body| scene.body_name(body)), step: state.step + 1, missed, parts })
 }
 
 /// Shifts the configuration and detects.
@@ -426,6 +508,7 @@ where
     let solver = &scene.solver;
     Settings {
         tolerance: solver.tolerance,
+        outliers: solver.outliers,
         max_sweeps: solver.max_sweeps,
         method: solver.method,
         order: solver.order,

@@ -5,7 +5,7 @@
 //! the shifted configuration. Rigid bodies and small perturbations have M̂ for good: one pass is exact, and the last.
 
 use super::deform::{self, Scheme};
-use super::{StepError, Workspace, assemble, impulses};
+use super::{MOST_HALVINGS, StepError, Workspace, assemble, impulses};
 use crate::contact::Reaction;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
@@ -15,6 +15,10 @@ use cairn_solvers::report::Report;
 
 /// Out of balance by more than this part of the forces at work, an iterate is no state of the body.
 const LOST: f64 = 1e-2;
+/// By more than this, a shorter step is worth a try.
+const POOR: f64 = 1e-4;
+/// Iterations without a tenth less out of balance than ever before, after which there is nothing to hope for.
+const PATIENCE: usize = 20;
 
 /// How the iterations went.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +49,7 @@ where
     let most = if is_exact { 1 } else { scene.newton.max_iterations.max(1) };
     let mut newton = Newton::default();
     let mut clock = Clock::start();
+    let (mut best, mut since_best) = (f64::INFINITY, 0);
     deform::begin(scene, state, scheme, work)?;
     for iteration in 0..most {
         let changed = deform::predict(scene, iteration, work)?;
@@ -61,9 +66,12 @@ where
         if worst.out_of_balance <= scene.newton.tolerance || is_exact {
             break;
         }
-        if iteration + 1 == most {
+        since_best = if worst.out_of_balance < 0.9 * best { 0 } else { since_best + 1 };
+        best = best.min(worst.out_of_balance);
+        if iteration + 1 == most || since_best == PATIENCE {
             newton.contacts.converged = false;
             newton.must_be_near(scene, state, worst.body, h)?;
+            break;
         }
     }
     newton.iterations *= usize::from(!scene.flexibles.is_empty());
@@ -72,7 +80,7 @@ where
 }
 
 impl Newton {
-    /// An error if the last iterate is too far from balance to be taken for a state.
+    /// An error if the last iterate is too far from balance to be taken for a state, or so far that the step should be cut.
     fn must_be_near<const D: usize>(
         &self,
         scene: &Scene<D>,
@@ -83,15 +91,18 @@ impl Newton {
     where
         Space<D>: Ambient<D>,
     {
-        if self.out_of_balance <= LOST {
+        let parts = (scene.time.step / h).round() as u32;
+        // An explicit scheme makes one iteration, and is not meant to come to balance.
+        let may_be_cut = parts < 1 << MOST_HALVINGS && self.iterations >= PATIENCE;
+        if self.out_of_balance <= if may_be_cut { POOR } else { LOST } {
             return Ok(());
         }
         Err(StepError::Newton {
-            body: scene.body_name((scene.bodies.len() + worst) as u32),
+            body: scene.body_name(scene.number_of_deformable(worst)),
             step: state.step + 1,
             out_of_balance: self.out_of_balance,
             iterations: self.iterations,
-            parts: (scene.time.step / h).round() as u32,
+            parts,
         })
     }
 

@@ -1,10 +1,11 @@
 //! The shifted configuration q̃ = q(i) + (1−θ) h v(i), and how far each part looks for contacts.
 
-use super::Workspace;
+use super::{Workspace, sweep};
 use crate::body::{Body, Motion};
 use crate::scene::Scene;
 use crate::space::{Ambient, Placement, Space, Spin};
 use crate::state::State;
+use crate::threads;
 
 /// Part of its own size that a part looks around itself even at rest, so that touching neighbours stay in the list.
 const SKIN: f64 = 0.01;
@@ -54,18 +55,18 @@ where
     Space<D>: Ambient<D>,
 {
     let dt = (1.0 - scene.time.theta) * h;
-    work.shifted.clear();
-    work.before.clear();
-    for (body, motion) in scene.bodies.iter().zip(&state.motions) {
-        let place = drift(body, motion, dt);
-        work.before.push((motion.velocity, respun(body, motion, &place)));
-        work.shifted.push(place);
-    }
-    work.places.clear();
-    work.places.extend(scene.parts.iter().map(|part| {
-        let body = &work.shifted[part.body as usize];
+    threads::fill(&mut work.shifted, scene.bodies.len(), |i| drift(&scene.bodies[i], &state.motions[i], dt));
+    sweep::hold_back(scene, state, dt, work);
+    let Workspace { shifted, before, places, .. } = work;
+    threads::fill(before, scene.bodies.len(), |i| {
+        let (body, motion) = (&scene.bodies[i], &state.motions[i]);
+        (motion.velocity, respun(body, motion, &shifted[i]))
+    });
+    threads::fill(places, scene.parts.len(), |p| {
+        let part = &scene.parts[p];
+        let body = &shifted[part.body as usize];
         if part.local == Placement::identity() { *body } else { body.then(&part.local) }
-    }));
+    });
     reach(scene, h, work);
 }
 
@@ -75,19 +76,21 @@ where
     Space<D>: Ambient<D>,
 {
     let fall = h * scene.largest_acceleration();
-    work.reach.clear();
-    let mut fastest: f64 = 0.0;
-    for part in &scene.parts {
-        let (velocity, spin) = &work.before[part.body as usize];
+    let (before, pushed) = (&work.before, &work.sweep.pushed);
+    threads::fill(&mut work.reach, scene.parts.len(), |p| {
+        let part = &scene.parts[p];
+        let (velocity, spin) = &before[part.body as usize];
         let arm = if part.radius.is_finite() { part.radius + part.local.centre.norm() } else { 0.0 };
-        let speed = velocity.norm() + Space::<D>::spin_dot(spin, spin).sqrt() * arm + fall;
-        fastest = fastest.max(speed);
-        work.reach.push(h * speed);
-    }
+        let pushed = pushed.get(part.body as usize).copied().unwrap_or(0.0);
+        h * (velocity.norm() + Space::<D>::spin_dot(spin, spin).sqrt() * arm + fall).max(pushed)
+    });
+    let farthest = work.reach.iter().copied().fold(0.0, f64::max);
     let bond = scene.longest_bond();
-    for (part, reach) in scene.parts.iter().zip(&mut work.reach) {
-        if part.radius.is_finite() {
-            *reach = bond + SKIN * part.radius + reach.max((h * fastest).min(PUSHED_REACH * part.radius));
+    threads::over_chunks(&mut work.reach, |first, reaches| {
+        for (part, reach) in scene.parts[first..].iter().zip(reaches) {
+            if part.radius.is_finite() {
+                *reach = bond + SKIN * part.radius + reach.max(farthest.min(PUSHED_REACH * part.radius));
+            }
         }
-    }
+    });
 }

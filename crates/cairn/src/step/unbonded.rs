@@ -3,7 +3,6 @@
 
 use super::joints::is_touching;
 use crate::contact::Contact;
-use crate::law::Cohesion;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 
@@ -53,7 +52,7 @@ where
     let joined = |c: &&Contact<D>| scene.bonds.iter().any(|rule| rule.joins(c.bodies, &c.touch.point));
     let mut found = Vec::new();
     for (number, law) in scene.laws.iter().enumerate() {
-        if matches!(law.cohesion, Cohesion::None | Cohesion::Capillary(_)) {
+        if law.cohesion.never_bonds() {
             continue;
         }
         let of_law = contacts.iter().filter(|c| c.law as usize == number && is_touching(scene, c));

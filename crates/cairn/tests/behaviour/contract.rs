@@ -129,3 +129,20 @@ fn repairs_go_on_the_same_after_a_restart() {
     go(&mut again, 100);
     assert!(simulation.state == again.state, "another future");
 }
+
+/// Grains that have slid and stick again are not pulled at by errors of the solver: a pack at rest costs what it does without the contract.
+#[test]
+fn a_pack_at_rest_needs_no_more_sweeps_for_the_contract() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/packed-disks/scene.toml");
+    let sweeps = |repair: bool| {
+        let changes = [("accuracy.repair".to_string(), repair.to_string())];
+        let AnyScene::Plane(scene) = read(&file, &changes).unwrap().scene else { unreachable!() };
+        let mut simulation = Simulation::new(scene);
+        go(&mut simulation, 20);
+        let before = simulation.state.ledger.sweeps;
+        go(&mut simulation, 60);
+        (simulation.state.ledger.sweeps - before) as f64
+    };
+    let (kept, plain) = (sweeps(true), sweeps(false));
+    assert!(kept < 1.1 * plain, "{kept} sweeps in 60 steps, {plain} without the contract");
+}

@@ -2,7 +2,10 @@
 
 mod contract;
 mod drum;
+mod fast;
 mod rolling;
 mod sizes;
 mod surface;
 mod union;
+mod warnings;
+mod weakening;

@@ -4,5 +4,6 @@ mod balance;
 mod impact;
 mod momentum;
 mod motion;
+mod quasi_static;
 mod scale;
 mod totals;

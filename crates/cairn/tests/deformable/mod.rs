@@ -1,7 +1,9 @@
 //! Deformable bodies among others: on rigid ones, under them, on themselves; the same bits and the same files again.
 
 mod again;
+mod crushed;
 mod fall;
+mod fictitious;
 mod files;
 mod itself;
 mod local_solvers;

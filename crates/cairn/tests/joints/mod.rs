@@ -4,4 +4,5 @@ mod bonds;
 mod brittle;
 mod deformable;
 mod delamination;
+mod series;
 mod springs;

@@ -1,8 +1,8 @@
 //! Candidate points against a rigid shape: signed distance and normal of the shape at each point, inside it too.
 
-use super::against_skin::Worn;
+use super::against_skin::PlacedSkin;
 use super::pose::{Spot, groups};
-use super::{Look, MeshTouch, point_ball, point_half_space, point_hollow, point_surface};
+use super::{MeshTouch, SearchRange, point_ball, point_half_space, point_hollow, point_surface};
 use crate::contact::Touch;
 use crate::detect::pair::ConvexPairs;
 use crate::shape::Shape;
@@ -11,10 +11,10 @@ use crate::space::{Ambient, Placement, Space, Vect};
 /// The touches of the candidate points of a mesh with a rigid shape, in the order of the points. Half-spaces, balls and
 /// hollows have no limit of depth: a point that has gone under comes out again.
 pub fn with_rigid<const D: usize>(
-    a: &Worn<D>,
+    a: &PlacedSkin<D>,
     shape: &Shape<D>,
     place: &Placement<D>,
-    look: &Look,
+    range: &SearchRange,
     out: &mut Vec<MeshTouch<D>>,
 ) where
     Space<D>: Ambient<D>,
@@ -24,7 +24,7 @@ pub fn with_rigid<const D: usize>(
         let mut best: Option<(MeshTouch<D>, f64)> = None;
         for c in group {
             let spot = &a.pose.spots[c];
-            let Some((normal, gap)) = at_point(spot, shape, place, look, &mut near) else { continue };
+            let Some((normal, gap)) = at_point(spot, shape, place, range, &mut near) else { continue };
             let candidate = &a.skin.candidates[c];
             let facing = spot.normal.dot(&normal);
             // Of the points of one node, the one that faces the shape best keeps its touch.
@@ -43,7 +43,7 @@ fn at_point<const D: usize>(
     spot: &Spot<D>,
     shape: &Shape<D>,
     place: &Placement<D>,
-    look: &Look,
+    range: &SearchRange,
     near: &mut Vec<u32>,
 ) -> Option<(Vect<D>, f64)>
 where
@@ -58,9 +58,9 @@ where
         Shape::Convex(shape) => {
             let (normal, foot) = shape.nearest_to_point(&place.local_point(&spot.eye), &faces)?;
             let gap = normal.dot(&(x - foot));
-            (gap >= -look.depth).then_some((normal, gap))?
+            (gap >= -range.max_penetration).then_some((normal, gap))?
         }
-        Shape::Surface(shape) => point_surface::distance(shape, &x, &faces, look, near)?,
+        Shape::Surface(shape) => point_surface::distance(shape, &x, &faces, range, near)?,
     };
-    (gap <= look.reach).then(|| (place.direction(&normal), gap))
+    (gap <= range.max_gap).then(|| (place.direction(&normal), gap))
 }

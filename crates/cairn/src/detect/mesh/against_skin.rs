@@ -10,12 +10,12 @@
 //! is nearer: else p is past the rim of a face, and not in front of it. Where p lies on the edge within round-off, n is the
 //! normal of the facet that p faces best.
 
-use super::candidates::Hold;
+use super::candidates::NodeWeights;
 use super::closest::{Foot, Where, closest, stationary};
 use super::facet::Patch;
 use super::pose::{Pose, Spot, groups, unit};
 use super::skin::Skin;
-use super::{FACING, Look, MeshTouch};
+use super::{FACING, MeshTouch, SearchRange};
 use crate::contact::Touch;
 use crate::shape::Aabb;
 use crate::space::Vect;
@@ -25,7 +25,7 @@ const TOUCHING: f64 = 1e-9;
 
 /// A skin in place, with the positions of its nodes.
 #[derive(Clone, Copy, Debug)]
-pub struct Worn<'a, const D: usize> {
+pub struct PlacedSkin<'a, const D: usize> {
     /// What does not change.
     pub skin: &'a Skin<D>,
     /// Positions of all nodes of the mesh [m].
@@ -35,22 +35,38 @@ pub struct Worn<'a, const D: usize> {
 }
 
 /// The touches of the candidate points of one mesh with the facets of another, in the order of the points.
-pub fn with_skin<const D: usize>(a: &Worn<D>, b: &Worn<D>, look: &Look, out: &mut Vec<MeshTouch<D>>) {
-    find_all(a, b, |_| *look, |_, _| false, out);
+pub fn with_skin<const D: usize>(
+    a: &PlacedSkin<D>,
+    b: &PlacedSkin<D>,
+    range: &SearchRange,
+    out: &mut Vec<MeshTouch<D>>,
+) {
+    find_all(a, b, |_| *range, |_, _| false, out);
 }
 
 /// The touches of a mesh with itself. A point never touches its own facets nor those next to them.
 /// `depths` are from [`own_depths`].
-pub fn with_itself<const D: usize>(a: &Worn<D>, look: &Look, depths: &[f64], out: &mut Vec<MeshTouch<D>>) {
-    let look = |c: usize| Look { depth: look.depth.min(depths[c]), ..*look };
-    find_all(a, a, look, |c, f| is_next_to(a.skin, c, f), out);
+pub fn with_itself<const D: usize>(
+    a: &PlacedSkin<D>,
+    range: &SearchRange,
+    depths: &[f64],
+    out: &mut Vec<MeshTouch<D>>,
+) {
+    let range = |c: usize| SearchRange { max_penetration: range.max_penetration.min(depths[c]), ..*range };
+    find_all(a, a, range, |c, f| is_next_to(a.skin, c, f), out);
 }
 
 /// How deep each candidate point may go under another face of its own mesh: half of what it sees of the opposite face
 /// through the body in the reference configuration. Call it once, with the pose of the reference configuration.
-pub fn own_depths<const D: usize>(a: &Worn<D>, depth: f64) -> Vec<f64> {
+pub fn own_depths<const D: usize>(a: &PlacedSkin<D>, depth: f64) -> Vec<f64> {
     let mut touches = Vec::new();
-    find_all(a, a, |_| Look { reach: 0.0, depth }, |c, f| is_next_to(a.skin, c, f), &mut touches);
+    find_all(
+        a,
+        a,
+        |_| SearchRange { max_gap: 0.0, max_penetration: depth },
+        |c, f| is_next_to(a.skin, c, f),
+        &mut touches,
+    );
     let mut depths = vec![depth; a.skin.candidates.len()];
     for t in touches {
         depths[t.touch.feature as usize] = 0.5 * t.touch.gap.abs();
@@ -71,9 +87,9 @@ fn is_next_to<const D: usize>(skin: &Skin<D>, candidate: usize, facet: u32) -> b
 }
 
 fn find_all<const D: usize>(
-    a: &Worn<D>,
-    b: &Worn<D>,
-    look: impl Fn(usize) -> Look,
+    a: &PlacedSkin<D>,
+    b: &PlacedSkin<D>,
+    range: impl Fn(usize) -> SearchRange,
     skip: impl Fn(usize, u32) -> bool,
     out: &mut Vec<MeshTouch<D>>,
 ) {
@@ -83,17 +99,17 @@ fn find_all<const D: usize>(
         // Of the points of one node, the one that fits best keeps its touch.
         let mut best: Option<(MeshTouch<D>, f64)> = None;
         for c in group {
-            let (spot, look) = (&a.pose.spots[c], look(c));
+            let (spot, range) = (&a.pose.spots[c], range(c));
             let eye = Aabb { min: spot.eye, max: spot.eye };
-            let region = eye.grown(look.reach.max(look.depth));
+            let region = eye.grown(range.max_gap.max(range.max_penetration));
             // Out of the box of a closed skin nothing is behind it.
-            let seen = if b.skin.is_closed() { eye.grown(look.reach) } else { region };
+            let seen = if b.skin.is_closed() { eye.grown(range.max_gap) } else { region };
             if !bounds.meets(&seen) {
                 continue;
             }
             b.skin.tree.search(&b.pose.branches, &b.pose.boxes, &region, &mut near);
             near.retain(|&f| !skip(c, f));
-            let Some(found) = find(b, spot, &look, &near, &mut feet) else { continue };
+            let Some(found) = find(b, spot, &range, &near, &mut feet) else { continue };
             let candidate = &a.skin.candidates[c];
             let touch = Touch {
                 feature: c as u32,
@@ -102,7 +118,7 @@ fn find_all<const D: usize>(
                 gap: found.gap,
                 area: candidate.area,
             };
-            let hold = Hold::on(&b.skin.facets[found.facet as usize], found.xi);
+            let hold = NodeWeights::on(&b.skin.facets[found.facet as usize], found.xi);
             let facing = spot.normal.dot(&found.normal);
             if best.as_ref().is_none_or(|(t, f)| is_better((found.gap, facing), (t.touch.gap, *f), b.skin.size())) {
                 let antagonist = Some(hold);
@@ -132,13 +148,13 @@ pub(super) struct Found<const D: usize> {
 
 /// The antagonist of one point among the facets nearby.
 pub(super) fn find<const D: usize>(
-    b: &Worn<D>,
+    b: &PlacedSkin<D>,
     spot: &Spot<D>,
-    look: &Look,
+    range: &SearchRange,
     near: &[u32],
     feet: &mut Vec<(u32, Foot<D>, f64)>,
 ) -> Option<Found<D>> {
-    feet_nearby(b, spot, look, near, feet);
+    feet_nearby(b, spot, range, near, feet);
     let nearest = feet.iter().map(|f| f.2).fold(f64::INFINITY, f64::min);
     let mut best: Option<(f64, f64, u32, Foot<D>, Vect<D>)> = None;
     for &(f, foot, distance) in feet.iter().filter(|f| b.skin.is_antagonist[f.0 as usize]) {
@@ -147,7 +163,7 @@ pub(super) fn find<const D: usize>(
         let Some(normal) = normal_at(b, spot, f, &patch, &foot, distance, nearest) else { continue };
         let gap = normal.dot(&(spot.eye - foot.point));
         let facing = spot.normal.dot(&normal);
-        let is_in_range = gap <= look.reach && gap >= -look.depth;
+        let is_in_range = gap <= range.max_gap && gap >= -range.max_penetration;
         if is_in_range && best.as_ref().is_none_or(|o| is_better((gap, facing), (o.0, o.1), size)) {
             best = Some((gap, facing, f, foot, normal));
         }
@@ -165,15 +181,15 @@ pub(super) fn find<const D: usize>(
     };
     let normal = if foot.place == Where::Inside { patch.normal(xi) } else { normal };
     let gap = normal.dot(&(spot.point - patch.point(xi)));
-    (gap <= look.reach && gap >= -look.depth).then_some(Found { facet, xi, normal, gap })
+    (gap <= range.max_gap && gap >= -range.max_penetration).then_some(Found { facet, xi, normal, gap })
 }
 
 /// Feet on all facets nearby, in ascending order of the facets; those whose box is farther away than a foot that makes a
 /// touch inside of its facet are left out: they cannot be nearer, nor hide it.
 fn feet_nearby<const D: usize>(
-    b: &Worn<D>,
+    b: &PlacedSkin<D>,
     spot: &Spot<D>,
-    look: &Look,
+    range: &SearchRange,
     near: &[u32],
     feet: &mut Vec<(u32, Foot<D>, f64)>,
 ) {
@@ -193,7 +209,7 @@ fn feet_nearby<const D: usize>(
         if foot.place == Where::Inside && b.skin.is_antagonist[f as usize] {
             let normal = patch.normal(foot.xi);
             let gap = normal.dot(&(spot.eye - foot.point));
-            if spot.faces(&normal) && gap <= look.reach && gap >= -look.depth {
+            if spot.faces(&normal) && gap <= range.max_gap && gap >= -range.max_penetration {
                 *bound = bound.min(distance + 2.0 * TOUCHING * patch.size());
             }
         }
@@ -212,7 +228,7 @@ fn feet_nearby<const D: usize>(
 
 /// The normal of a touch at this foot, if the point faces it and the foot is no mere rim.
 fn normal_at<const D: usize>(
-    b: &Worn<D>,
+    b: &PlacedSkin<D>,
     spot: &Spot<D>,
     f: u32,
     patch: &Patch<D>,
@@ -239,7 +255,7 @@ fn normal_at<const D: usize>(
 }
 
 /// Outward direction at an edge or corner: the normals of the facets there, weighted by their angle.
-pub(super) fn mean_normal<const D: usize>(b: &Worn<D>, f: u32, place: Where) -> Vect<D> {
+pub(super) fn mean_normal<const D: usize>(b: &PlacedSkin<D>, f: u32, place: Where) -> Vect<D> {
     let facet = &b.skin.facets[f as usize];
     let ring = facet.corners();
     let normal_of = |g: u32, node: u32| b.skin.facets[g as usize].patch(b.nodes).normal(b.skin.coordinates(g, node));
@@ -260,7 +276,7 @@ pub(super) fn mean_normal<const D: usize>(b: &Worn<D>, f: u32, place: Where) -> 
 }
 
 /// Angle of a facet at one of its corners; 1 in 2D.
-fn angle_at<const D: usize>(b: &Worn<D>, g: u32, node: u32) -> f64 {
+fn angle_at<const D: usize>(b: &PlacedSkin<D>, g: u32, node: u32) -> f64 {
     let ring = b.skin.facets[g as usize].corners();
     let Some(k) = ring.iter().position(|&v| v == node).filter(|_| D == 3) else { return 1.0 };
     let x = |i: usize| b.nodes[ring[(k + i) % ring.len()] as usize];

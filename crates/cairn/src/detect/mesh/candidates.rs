@@ -17,7 +17,7 @@ pub(super) const SMOOTH: f64 = 0.643;
 
 /// How a point holds a mesh: its velocity is Σ w v_node, and an impulse on it is shared by the same weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Hold {
+pub struct NodeWeights {
     /// Node numbers.
     pub nodes: [u32; 8],
     /// Weights; their sum is 1. On the antagonist they may leave [0, 1] by a hundredth where the point is past a rim.
@@ -26,7 +26,7 @@ pub struct Hold {
     pub count: u8,
 }
 
-impl Hold {
+impl NodeWeights {
     /// On one node.
     pub fn node(node: u32) -> Self {
         let mut hold = Self { count: 1, ..Self::default() };
@@ -55,7 +55,7 @@ impl Hold {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     /// How it holds the mesh.
-    pub hold: Hold,
+    pub hold: NodeWeights,
     /// Part of the surface that it stands for, in the reference configuration [m²; 2D: m times the breadth].
     pub area: f64,
     /// Its facets, as a range in [`Skin::homes`], with the coordinates of the point on the first.
@@ -99,7 +99,7 @@ fn on_facets<const D: usize>(
         let home = skin.homes.len() as u32;
         skin.homes.push(f);
         skin.candidates.extend(points.into_iter().map(|(xi, area)| Candidate {
-            hold: Hold::on(&facet, xi),
+            hold: NodeWeights::on(&facet, xi),
             area,
             homes: (home, home + 1),
             xi,
@@ -121,7 +121,7 @@ fn at_nodes<const D: usize>(skin: &mut Skin<D>, nodes: &[Vect<D>], breadth: Brea
                 .any(|[a, b]| skin.facets_between(a, b).filter(|f| smooth.contains(f)).count() == 1);
             skin.homes.extend_from_slice(&smooth);
             skin.candidates.push(Candidate {
-                hold: Hold::node(node),
+                hold: NodeWeights::node(node),
                 area,
                 homes: (home, home + smooth.len() as u32),
                 xi: skin.coordinates(first, node),

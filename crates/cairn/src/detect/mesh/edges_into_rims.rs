@@ -7,11 +7,11 @@
 //! n out of the mesh, if n lies between the normals of the rim's two sides and −n between those of the edge's two faces (a
 //! twentieth beyond them is let pass): else it is a face that is touched, and corners or nodes say so. Ends of edges are left to them, too.
 
-use super::against_skin::Worn;
-use super::candidates::Hold;
+use super::against_skin::PlacedSkin;
+use super::candidates::NodeWeights;
 use super::facet::centre;
 use super::rims::Rim;
-use super::{FACING, Look, MeshTouch};
+use super::{FACING, MeshTouch, SearchRange};
 use crate::contact::Touch;
 use crate::shape::{Aabb, ConvexShape};
 use crate::space::{Ambient, Placement, Space, Vect};
@@ -34,14 +34,14 @@ struct Edge<const D: usize> {
 pub(super) fn edges_with_rims<const D: usize>(
     shape: &impl ConvexShape<D>,
     place: &Placement<D>,
-    b: &Worn<D>,
-    look: &Look,
+    b: &PlacedSkin<D>,
+    range: &SearchRange,
     out: &mut Vec<MeshTouch<D>>,
 ) where
     Space<D>: Ambient<D>,
 {
     let corners: Vec<Vect<D>> = shape.vertices().iter().map(|x| place.point(x)).collect();
-    let region = Aabb::around(&corners).grown(look.reach);
+    let region = Aabb::around(&corners).grown(range.max_gap);
     let box_of = |rim: &Rim| Aabb::around(&rim.nodes.map(|node| b.nodes[node as usize]));
     let near: Vec<&Rim> = b.skin.rims.iter().filter(|rim| box_of(rim).meets(&region)).collect();
     if near.is_empty() {
@@ -51,7 +51,7 @@ pub(super) fn edges_with_rims<const D: usize>(
     for (k, edge) in edges(shape, &corners).iter().enumerate() {
         let mut best: BTreeMap<u32, MeshTouch<D>> = BTreeMap::new();
         for rim in &near {
-            let Some(mut found) = touch(edge, rim, b, look) else { continue };
+            let Some(mut found) = touch(edge, rim, b, range) else { continue };
             found.touch.feature =
                 (corners.len() as u32).wrapping_add((k as u32).wrapping_mul(count)).wrapping_add(rim.edge);
             let known = best.get(&rim.edge);
@@ -86,7 +86,7 @@ where
     faces.into_iter().filter_map(edge).collect()
 }
 
-fn touch<const D: usize>(edge: &Edge<D>, rim: &Rim, b: &Worn<D>, look: &Look) -> Option<MeshTouch<D>>
+fn touch<const D: usize>(edge: &Edge<D>, rim: &Rim, b: &PlacedSkin<D>, range: &SearchRange) -> Option<MeshTouch<D>>
 where
     Space<D>: Ambient<D>,
 {
@@ -118,15 +118,20 @@ where
     let t = (uu * pv - uv * pu) / determinant;
     let margin = |is_end: bool| if is_end { END } else { -1e-9 };
     let inside = s > END && s < 1.0 - END && t > margin(rim.ends[0]) && t < 1.0 - margin(rim.ends[1]);
-    if !inside || gap > look.reach || gap < -look.depth {
+    if !inside || gap > range.max_gap || gap < -range.max_penetration {
         return None;
     }
-    let mut antagonist = Hold { count: 2, ..Hold::default() };
+    let mut antagonist = NodeWeights { count: 2, ..NodeWeights::default() };
     (antagonist.nodes[0], antagonist.nodes[1]) = (rim.nodes[0], rim.nodes[1]);
     (antagonist.weights[0], antagonist.weights[1]) = (1.0 - t, t);
     let point = from + v * t + normal * (0.5 * gap);
     let touch = Touch { feature: 0, point, normal, gap, area: 0.0 };
-    Some(MeshTouch { touch, candidate: Hold::default(), antagonist: Some(antagonist), facet: Some(rim.facets[0]) })
+    Some(MeshTouch {
+        touch,
+        candidate: NodeWeights::default(),
+        antagonist: Some(antagonist),
+        facet: Some(rim.facets[0]),
+    })
 }
 
 /// Is n = α n₀ + β n₁ with α, β ≥ 0, but for a small angle? Both are at right angles to the same edge, and so is n.
@@ -138,7 +143,7 @@ fn is_between<const D: usize>(n: &Vect<D>, [first, second]: &[Vect<D>; 2]) -> bo
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Dressed, block, look, points};
+    use super::super::tests::{Dressed, block, points, range};
     use super::super::{Points, rigid_with_skin};
     use super::*;
     use crate::shape::{Polyhedron, Shape};
@@ -161,7 +166,7 @@ mod tests {
 
     fn touches(shape: &Shape<3>, place: &Placement<3>, mesh: &Dressed<3>) -> Vec<MeshTouch<3>> {
         let mut out = Vec::new();
-        rigid_with_skin(shape, place, &mesh.worn(), &look(0.05, 0.1), &mut out);
+        rigid_with_skin(shape, place, &mesh.placed(), &range(0.05, 0.1), &mut out);
         out
     }
 

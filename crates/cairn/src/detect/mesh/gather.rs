@@ -3,8 +3,8 @@
 //! Boxes of meshes are swept along the first axis; pairs that meet are searched point by point through the tree of facets.
 //! A pair is one task, so the result does not depend on threads.
 
-use super::against_skin::Worn;
-use super::{Look, MeshTouch, rigid_with_skin, with_itself, with_rigid, with_skin};
+use super::against_skin::PlacedSkin;
+use super::{MeshTouch, SearchRange, rigid_with_skin, with_itself, with_rigid, with_skin};
 use crate::body::Part;
 use crate::contact::Key;
 use crate::shape::{Aabb, Shape};
@@ -17,9 +17,9 @@ pub struct MeshPart<'a, const D: usize> {
     /// Its part number, in the same count as the rigid parts: what stands in keys.
     pub number: u32,
     /// Its skin in place.
-    pub worn: Worn<'a, D>,
-    /// How far it looks.
-    pub look: Look,
+    pub placed: PlacedSkin<'a, D>,
+    /// How far it ranges.
+    pub range: SearchRange,
     /// From [`super::own_depths`], if it may touch itself.
     pub own_depths: Option<&'a [f64]>,
 }
@@ -96,14 +96,14 @@ pub fn detect_meshes<const D: usize>(
     let mut tasks = Vec::new();
     mesh_pairs(meshes, between, &mut tasks);
     for (i, mesh) in meshes.iter().enumerate() {
-        let bounds = mesh.worn.pose.point_bounds().join(&mesh.worn.pose.facet_bounds());
+        let bounds = mesh.placed.pose.point_bounds().join(&mesh.placed.pose.facet_bounds());
         for (p, (part, place)) in parts.iter().zip(places).enumerate() {
-            let margin = mesh.look.reach + reach[p] + part.radius;
+            let margin = mesh.range.max_gap + reach[p] + part.radius;
             let ball = Aabb { min: place.centre, max: place.centre }.grown(margin);
             if (!margin.is_finite() || ball.meets(&bounds))
                 && let Some(law) = with_part(i, p)
             {
-                let [sees, is_seen] = roles(&part.shape, mesh.worn.skin.size());
+                let [sees, is_seen] = roles(&part.shape, mesh.placed.skin.size());
                 let (mesh, rigid) = (Side::Mesh(i), Side::Rigid(p));
                 tasks.extend(sees.then_some(Task { candidate: mesh, antagonist: rigid, law }));
                 tasks.extend(is_seen.then_some(Task { candidate: rigid, antagonist: mesh, law }));
@@ -131,7 +131,7 @@ pub fn detect_meshes<const D: usize>(
 
 /// Do the points of a mesh look at a rigid shape, and does the shape look at the facets, of which `size` is that of the smallest?
 ///
-/// A ball smaller than the facets is flat nowhere near a node: a node that sees it come along the face would take it for a slope. It looks
+/// A ball smaller than the facets is flat nowhere near a node: a node that sees it come along the face would take it for a slope. It ranges
 /// for itself, and meets facets only.
 fn roles<const D: usize>(shape: &Shape<D>, size: f64) -> [bool; 2]
 where
@@ -152,7 +152,7 @@ fn mesh_pairs<const D: usize>(
 ) {
     let bounds: Vec<Aabb<D>> = meshes
         .iter()
-        .map(|m| m.worn.pose.point_bounds().join(&m.worn.pose.facet_bounds()).grown(m.look.reach))
+        .map(|m| m.placed.pose.point_bounds().join(&m.placed.pose.facet_bounds()).grown(m.range.max_gap))
         .collect();
     let mut order: Vec<usize> = (0..meshes.len()).collect();
     order.sort_by(|&i, &j| bounds[i].min[0].total_cmp(&bounds[j].min[0]).then(i.cmp(&j)));
@@ -189,25 +189,28 @@ fn contacts<const D: usize>(
     match (task.candidate, task.antagonist) {
         (Side::Mesh(i), Side::Mesh(j)) if i == j => {
             let a = &meshes[i];
-            let look = Look { reach: 2.0 * a.look.reach, ..a.look };
+            let range = SearchRange { max_gap: 2.0 * a.range.max_gap, ..a.range };
             if let Some(depths) = a.own_depths {
-                with_itself(&a.worn, &look, depths, touches);
+                with_itself(&a.placed, &range, depths, touches);
             }
         }
         (Side::Mesh(i), Side::Mesh(j)) => {
             let (a, b) = (&meshes[i], &meshes[j]);
-            let look = Look { reach: a.look.reach + b.look.reach, depth: a.look.depth.min(b.look.depth) };
-            with_skin(&a.worn, &b.worn, &look, touches);
+            let range = SearchRange {
+                max_gap: a.range.max_gap + b.range.max_gap,
+                max_penetration: a.range.max_penetration.min(b.range.max_penetration),
+            };
+            with_skin(&a.placed, &b.placed, &range, touches);
         }
         (Side::Mesh(i), Side::Rigid(p)) => {
             let a = &meshes[i];
-            let look = Look { reach: a.look.reach + reach[p], ..a.look };
-            with_rigid(&a.worn, &parts[p].shape, &places[p], &look, touches);
+            let range = SearchRange { max_gap: a.range.max_gap + reach[p], ..a.range };
+            with_rigid(&a.placed, &parts[p].shape, &places[p], &range, touches);
         }
         (Side::Rigid(p), Side::Mesh(j)) => {
             let b = &meshes[j];
-            let look = Look { reach: b.look.reach + reach[p], ..b.look };
-            rigid_with_skin(&parts[p].shape, &places[p], &b.worn, &look, touches);
+            let range = SearchRange { max_gap: b.range.max_gap + reach[p], ..b.range };
+            rigid_with_skin(&parts[p].shape, &places[p], &b.placed, &range, touches);
         }
         (Side::Rigid(_), Side::Rigid(_)) => {}
     }

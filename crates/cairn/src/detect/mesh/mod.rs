@@ -33,8 +33,8 @@ mod tree;
 mod wall_tests;
 
 pub use against_rigid::with_rigid;
-pub use against_skin::{Worn, own_depths, with_itself, with_skin};
-pub use candidates::{Candidate, Hold};
+pub use against_skin::{PlacedSkin, own_depths, with_itself, with_skin};
+pub use candidates::{Candidate, NodeWeights};
 pub use facet::Facet;
 pub use gather::{MeshContact, MeshPart, Pairing, Passes, detect_meshes};
 pub use pose::Pose;
@@ -48,14 +48,14 @@ use crate::contact::Touch;
 /// angles never meet, even when the blocks are strained.
 pub(crate) const FACING: f64 = 0.05;
 
-/// How far a point looks.
+/// How far a point ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct SearchRange {
     /// Largest gap [m].
-    pub reach: f64,
+    pub max_gap: f64,
     /// Largest penetration [m]; a facet that sees a point farther behind it is not meant by it. Less than the thickness
     /// of the bodies: half of [`Skin::size`] is a good choice.
-    pub depth: f64,
+    pub max_penetration: f64,
 }
 
 /// A touch of a mesh.
@@ -64,9 +64,9 @@ pub struct MeshTouch<const D: usize> {
     /// Point, normal from the antagonist to the candidate, gap; the feature is the number of the candidate point.
     pub touch: Touch<D>,
     /// How it holds the candidate mesh; empty if the candidate is rigid.
-    pub candidate: Hold,
+    pub candidate: NodeWeights,
     /// How it holds the antagonist mesh; none if the antagonist is rigid.
-    pub antagonist: Option<Hold>,
+    pub antagonist: Option<NodeWeights>,
     /// Facet of the antagonist mesh.
     pub facet: Option<u32>,
 }

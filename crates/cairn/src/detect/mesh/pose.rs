@@ -7,7 +7,7 @@ use super::skin::{Skin, box_of};
 use crate::shape::Aabb;
 use crate::space::Vect;
 
-/// Part of the way to the middle of its facets by which a point on a rim looks from inside: what meets it there is then
+/// Part of the way to the middle of its facets by which a point on a rim ranges from inside: what meets it there is then
 /// decided by the face that it stands for, and not by round-off at the corner.
 const PULL: f64 = 0.02;
 
@@ -15,7 +15,7 @@ const PULL: f64 = 0.02;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spot<const D: usize> {
     pub point: Vect<D>,
-    /// Where it looks from: the point itself, or a little inwards of a rim.
+    /// Where it ranges from: the point itself, or a little inwards of a rim.
     pub eye: Vect<D>,
     /// Outward unit normal, mean of its facets.
     pub normal: Vect<D>,

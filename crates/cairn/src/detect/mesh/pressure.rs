@@ -6,8 +6,8 @@
 //! candidate node is that node's; one on a facet is shared by the shape functions, or on quadratic facets, whose
 //! functions have negative parts, like the area. Thus a uniform pressure on flat facets is found again exactly.
 
-use super::against_skin::Worn;
-use super::candidates::{Hold, share};
+use super::against_skin::PlacedSkin;
+use super::candidates::{NodeWeights, share};
 use super::closest::closest;
 use super::facet::is_linear;
 use crate::shape::Aabb;
@@ -24,7 +24,7 @@ pub struct PointForce<const D: usize> {
     pub force: Vect<D>,
 }
 
-impl<const D: usize> Worn<'_, D> {
+impl<const D: usize> PlacedSkin<'_, D> {
     /// Pressure at each node of the mesh [Pa]; zero away from the forces.
     pub fn nodal_pressures(&self, forces: &[PointForce<D>]) -> Vec<f64> {
         let mut nodal = vec![Vect::<D>::zeros(); self.nodes.len()];
@@ -58,7 +58,7 @@ impl<const D: usize> Worn<'_, D> {
     }
 
     /// The facet nearest to a point, and how the point holds it.
-    fn nearest(&self, point: &Vect<D>) -> Option<(Hold, u32)> {
+    fn nearest(&self, point: &Vect<D>) -> Option<(NodeWeights, u32)> {
         let mut near = Vec::new();
         let mut around = self.skin.size();
         let all = self.pose.facet_bounds();
@@ -70,7 +70,7 @@ impl<const D: usize> Worn<'_, D> {
         }
         let feet = near.into_iter().map(|f| (f, closest(&self.skin.facets[f as usize].patch(self.nodes), point)));
         let nearest = feet.min_by(|a, b| (a.1.point - point).norm().total_cmp(&(b.1.point - point).norm()));
-        nearest.map(|(f, foot)| (Hold::on(&self.skin.facets[f as usize], foot.xi), f))
+        nearest.map(|(f, foot)| (NodeWeights::on(&self.skin.facets[f as usize], foot.xi), f))
     }
 
     fn pressure(&self, node: u32, force: &Vect<D>) -> f64 {

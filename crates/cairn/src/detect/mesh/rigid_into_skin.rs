@@ -8,12 +8,12 @@
 //! and in a valley also each other facet with a foot inside of it whose normal differs by more than 50°. The features of a ball
 //! are numbered by distance, those of a convex shape are its corners: they keep their identity while they slide over facets.
 
-use super::against_skin::{Worn, find, mean_normal};
-use super::candidates::{Hold, SMOOTH};
+use super::against_skin::{PlacedSkin, find, mean_normal};
+use super::candidates::{NodeWeights, SMOOTH};
 use super::closest::{Where, closest};
 use super::edges_into_rims::edges_with_rims;
 use super::pose::{Spot, unit};
-use super::{Look, MeshTouch};
+use super::{MeshTouch, SearchRange};
 use crate::contact::Touch;
 use crate::shape::{Aabb, ConvexShape, Shape};
 use crate::space::{Ambient, Placement, Space, Vect};
@@ -22,17 +22,17 @@ use crate::space::{Ambient, Placement, Space, Vect};
 pub fn rigid_with_skin<const D: usize>(
     shape: &Shape<D>,
     place: &Placement<D>,
-    b: &Worn<D>,
-    look: &Look,
+    b: &PlacedSkin<D>,
+    range: &SearchRange,
     out: &mut Vec<MeshTouch<D>>,
 ) where
     Space<D>: Ambient<D>,
 {
     match shape {
-        Shape::Ball(ball) => ball_with_skin(&place.centre, ball.radius, b, look, out),
+        Shape::Ball(ball) => ball_with_skin(&place.centre, ball.radius, b, range, out),
         Shape::Convex(convex) => {
-            corners_with_skin(convex.as_ref(), place, b, look, out);
-            edges_with_rims(convex.as_ref(), place, b, look, out);
+            corners_with_skin(convex.as_ref(), place, b, range, out);
+            edges_with_rims(convex.as_ref(), place, b, range, out);
         }
         Shape::HalfSpace(_) | Shape::Hollow(_) | Shape::Surface(_) => {}
     }
@@ -41,11 +41,11 @@ pub fn rigid_with_skin<const D: usize>(
 fn ball_with_skin<const D: usize>(
     centre: &Vect<D>,
     radius: f64,
-    b: &Worn<D>,
-    look: &Look,
+    b: &PlacedSkin<D>,
+    range: &SearchRange,
     out: &mut Vec<MeshTouch<D>>,
 ) {
-    let region = Aabb { min: *centre, max: *centre }.grown(radius + look.reach);
+    let region = Aabb { min: *centre, max: *centre }.grown(radius + range.max_gap);
     let mut near = Vec::new();
     b.skin.tree.search(&b.pose.branches, &b.pose.boxes, &region, &mut near);
     let mut feet: Vec<_> = near
@@ -69,27 +69,27 @@ fn ball_with_skin<const D: usize>(
         let apart = centre - foot.point;
         let side = if apart.dot(&outward) < 0.0 { -1.0 } else { 1.0 };
         // Under its surface the mesh is the antagonist no deeper than it is for others.
-        if side < 0.0 && distance > look.depth {
+        if side < 0.0 && distance > range.max_penetration {
             continue;
         }
         let normal = if foot.place == Where::Inside || distance == 0.0 { outward } else { apart * (side / distance) };
         let gap = side * distance - radius;
-        if gap > look.reach || taken.iter().any(|n| n.dot(&normal) > SMOOTH) {
+        if gap > range.max_gap || taken.iter().any(|n| n.dot(&normal) > SMOOTH) {
             continue;
         }
         let point = foot.point + normal * (0.5 * gap);
         let touch = Touch { feature: taken.len() as u32, point, normal, gap, area: 0.0 };
         taken.push(normal);
-        let antagonist = Some(Hold::on(&b.skin.facets[f as usize], foot.xi));
-        out.push(MeshTouch { touch, candidate: Hold::default(), antagonist, facet: Some(f) });
+        let antagonist = Some(NodeWeights::on(&b.skin.facets[f as usize], foot.xi));
+        out.push(MeshTouch { touch, candidate: NodeWeights::default(), antagonist, facet: Some(f) });
     }
 }
 
 fn corners_with_skin<const D: usize>(
     shape: &impl ConvexShape<D>,
     place: &Placement<D>,
-    b: &Worn<D>,
-    look: &Look,
+    b: &PlacedSkin<D>,
+    range: &SearchRange,
     out: &mut Vec<MeshTouch<D>>,
 ) where
     Space<D>: Ambient<D>,
@@ -99,7 +99,7 @@ fn corners_with_skin<const D: usize>(
     for (corner, vertex) in shape.vertices().iter().enumerate() {
         let point = place.point(vertex);
         let around = Aabb { min: point, max: point };
-        if !bounds.meets(&around.grown(look.reach)) {
+        if !bounds.meets(&around.grown(range.max_gap)) {
             continue;
         }
         if normals.is_empty() {
@@ -107,12 +107,17 @@ fn corners_with_skin<const D: usize>(
         }
         let normal = place.direction(&normals[corner]);
         let spot = Spot { point, eye: point, normal, tip: normal };
-        b.skin.tree.search(&b.pose.branches, &b.pose.boxes, &around.grown(look.reach.max(look.depth)), &mut near);
-        let Some(found) = find(b, &spot, look, &near, &mut feet) else { continue };
+        b.skin.tree.search(
+            &b.pose.branches,
+            &b.pose.boxes,
+            &around.grown(range.max_gap.max(range.max_penetration)),
+            &mut near,
+        );
+        let Some(found) = find(b, &spot, range, &near, &mut feet) else { continue };
         let point = point - found.normal * (0.5 * found.gap);
         let touch = Touch { feature: corner as u32, point, normal: found.normal, gap: found.gap, area: 0.0 };
-        let antagonist = Some(Hold::on(&b.skin.facets[found.facet as usize], found.xi));
-        out.push(MeshTouch { touch, candidate: Hold::default(), antagonist, facet: Some(found.facet) });
+        let antagonist = Some(NodeWeights::on(&b.skin.facets[found.facet as usize], found.xi));
+        out.push(MeshTouch { touch, candidate: NodeWeights::default(), antagonist, facet: Some(found.facet) });
     }
 }
 

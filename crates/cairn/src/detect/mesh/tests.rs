@@ -19,12 +19,12 @@ impl<const D: usize> Dressed<D> {
         let skin = Skin::new(boundaries, &nodes, choice).unwrap();
         let mut made = Self { nodes, skin, pose: Pose::default(), depths: Vec::new() };
         made.pose.update(&made.skin, &made.nodes);
-        made.depths = own_depths(&made.worn(), 10.0);
+        made.depths = own_depths(&made.placed(), 10.0);
         made
     }
 
-    pub fn worn(&self) -> Worn<'_, D> {
-        Worn { skin: &self.skin, nodes: &self.nodes, pose: &self.pose }
+    pub fn placed(&self) -> PlacedSkin<'_, D> {
+        PlacedSkin { skin: &self.skin, nodes: &self.nodes, pose: &self.pose }
     }
 
     pub fn moved(&mut self, change: impl Fn(&Vect<D>) -> Vect<D>) {
@@ -37,8 +37,8 @@ pub(super) fn points(points: Points) -> SkinChoice {
     SkinChoice { points, ..SkinChoice::default() }
 }
 
-pub(super) fn look(reach: f64, depth: f64) -> Look {
-    Look { reach, depth }
+pub(super) fn range(reach: f64, depth: f64) -> SearchRange {
+    SearchRange { max_gap: reach, max_penetration: depth }
 }
 
 fn v2(x: f64, y: f64) -> Vect<2> {
@@ -116,9 +116,9 @@ fn probe3(x: Vect<3>, d: Vect<3>) -> Dressed<3> {
     Dressed::new(vec![x - t - s, x + t - s, x + t + s, x - t + s], &[facet], &points(Points::Middles))
 }
 
-fn all<const D: usize>(a: &Dressed<D>, b: &Dressed<D>, look: Look) -> Vec<MeshTouch<D>> {
+fn all<const D: usize>(a: &Dressed<D>, b: &Dressed<D>, range: SearchRange) -> Vec<MeshTouch<D>> {
     let mut out = Vec::new();
-    with_skin(&a.worn(), &b.worn(), &look, &mut out);
+    with_skin(&a.placed(), &b.placed(), &range, &mut out);
     out
 }
 
@@ -192,7 +192,7 @@ fn weights_sum_to_one_and_hold_the_two_ends_of_the_gap() {
         for k in 0..50 {
             let a = 0.1234 * f64::from(k);
             let d = v2(a.cos(), a.sin());
-            let found = all(&probe(d * 1.02, -d), &wheel, look(0.2, 0.2));
+            let found = all(&probe(d * 1.02, -d), &wheel, range(0.2, 0.2));
             assert_eq!(found.len(), 1);
             let (t, hold) = (&found[0].touch, found[0].antagonist.unwrap());
             let sum: f64 = hold.iter().map(|(_, w)| w).sum();
@@ -214,7 +214,7 @@ fn a_point_sliding_around_a_polygon_keeps_its_key_and_sees_no_jump() {
     for k in 0..=steps {
         let a = 2.0 * std::f64::consts::PI * f64::from(k) / f64::from(steps);
         let d = v2(a.cos(), a.sin());
-        let found = all(&probe(d * radius, -d), &wheel, look(0.3, 0.3));
+        let found = all(&probe(d * radius, -d), &wheel, range(0.3, 0.3));
         assert_eq!(found.len(), 1, "at {a}");
         let t = found[0];
         assert_eq!(t.touch.feature, 0);
@@ -234,7 +234,7 @@ fn a_point_sliding_around_a_polygon_keeps_its_key_and_sees_no_jump() {
     assert_eq!(facets.len(), 12);
     // Inside, the depth is that of the nearest side, continuous too.
     let depth =
-        |a: f64| all(&probe(v2(a.cos(), a.sin()) * 0.9, -v2(a.cos(), a.sin())), &wheel, look(0.1, 0.2))[0].touch.gap;
+        |a: f64| all(&probe(v2(a.cos(), a.sin()) * 0.9, -v2(a.cos(), a.sin())), &wheel, range(0.1, 0.2))[0].touch.gap;
     assert!((depth(0.3) - depth(0.3 + 1e-6)).abs() < 1e-6 && depth(0.0) < 0.0);
 }
 
@@ -251,7 +251,7 @@ fn quadratic_segments_find_the_distance_to_the_parabola() {
         for g in [-0.1, 0.0, 0.05, 0.2] {
             let x = 0.1 * f64::from(k);
             let n = v2(x, 1.0).normalize();
-            let found = all(&probe(v2(x, -0.5 * x * x) + n * g, -n), &arc, look(0.3, 0.3));
+            let found = all(&probe(v2(x, -0.5 * x * x) + n * g, -n), &arc, range(0.3, 0.3));
             assert!((found[0].touch.gap - g).abs() < 1e-12 && (found[0].touch.normal - n).norm() < 1e-9, "{x} {g}");
         }
     }
@@ -274,7 +274,7 @@ fn cube_of_quadrangles_is_as_far_as_the_cube() {
             continue;
         }
         let n = (x - nearest) / distance;
-        let found = all(&probe3(x, -n), &cube, look(1.0, 0.4));
+        let found = all(&probe3(x, -n), &cube, range(1.0, 0.4));
         assert_eq!(found.len(), 1, "{x}");
         assert!((found[0].touch.gap - distance).abs() < 1e-12 && (found[0].touch.normal - n).norm() < 1e-10);
     }
@@ -286,7 +286,7 @@ fn rigid_shapes_have_their_distance_outside_and_inside() {
     let at = |shape: Shape<2>, local: Vect<2>, n: Vect<2>, gap: f64| {
         let (x, n) = (place.point(&local), place.direction(&n));
         let mut out = Vec::new();
-        with_rigid(&probe(x, -n).worn(), &shape, &place, &look(1.0, 1.0), &mut out);
+        with_rigid(&probe(x, -n).placed(), &shape, &place, &range(1.0, 1.0), &mut out);
         assert_eq!(out.len(), 1, "{shape:?}");
         assert!((out[0].touch.gap - gap).abs() < 1e-12, "{shape:?}: {} for {gap}", out[0].touch.gap);
         assert!((out[0].touch.normal - n).norm() < 1e-9 && out[0].antagonist.is_none());
@@ -310,7 +310,7 @@ fn rigid_shapes_have_their_distance_outside_and_inside() {
         (v3(1.3, 0.2, 1.4), v3(0.6, 0.0, 0.8), 0.5),
     ] {
         let mut out = Vec::new();
-        with_rigid(&probe3(x, -n).worn(), &cube, &Placement::identity(), &look(1.0, 1.0), &mut out);
+        with_rigid(&probe3(x, -n).placed(), &cube, &Placement::identity(), &range(1.0, 1.0), &mut out);
         assert!((out[0].touch.gap - gap).abs() < 1e-12 && (out[0].touch.normal - n).norm() < 1e-9);
     }
 }
@@ -323,9 +323,9 @@ fn a_tilted_block_stands_on_one_corner_point() {
     body.moved(|x| Space::<2>::rotate(&turn, x));
     let ground = Shape::<2>::HalfSpace(HalfSpace { normal: Vect::<2>::y() });
     let mut out = Vec::new();
-    with_rigid(&body.worn(), &ground, &Placement::identity(), &look(0.05, 0.1), &mut out);
+    with_rigid(&body.placed(), &ground, &Placement::identity(), &range(0.05, 0.1), &mut out);
     assert_eq!(out.len(), 1);
-    assert!(out[0].touch.gap.abs() < 1e-15 && out[0].candidate == Hold::node(0));
+    assert!(out[0].touch.gap.abs() < 1e-15 && out[0].candidate == NodeWeights::node(0));
 }
 
 /// A U of thickness 0.1, its legs pinched until they overlap by 0.02.
@@ -346,7 +346,7 @@ fn folded_strip_touches_itself_across_the_gap_and_not_through_its_thickness() {
     }
     let strip = Dressed::new(nodes.clone(), &sides, &points(Points::Middles));
     let mut out = Vec::new();
-    with_itself(&strip.worn(), &look(0.05, 1.0), &strip.depths, &mut out);
+    with_itself(&strip.placed(), &range(0.05, 1.0), &strip.depths, &mut out);
     assert!(out.is_empty(), "the open strip touches itself: {out:?}");
     // Pinch: every x of the right leg towards the left one, until the inner faces overlap by 0.02.
     let inner = 2.0 / std::f64::consts::PI + 0.1 - 0.2;
@@ -355,7 +355,7 @@ fn folded_strip_touches_itself_across_the_gap_and_not_through_its_thickness() {
     let mut strip = strip;
     strip.moved(pinched);
     out.clear();
-    with_itself(&strip.worn(), &look(0.01, 1.0), &strip.depths, &mut out);
+    with_itself(&strip.placed(), &range(0.01, 1.0), &strip.depths, &mut out);
     assert!(!out.is_empty());
     for t in &out {
         assert!(t.touch.gap > -0.021 && t.touch.gap < 0.01, "{}", t.touch.gap);
@@ -369,7 +369,7 @@ fn swapped_roles_see_the_same_gap_from_the_other_side() {
     let lower = Dressed::new(nodes, &sides, &points(Points::Middles));
     let (nodes, sides) = rectangle(v2(0.25, 1.01), v2(1.0, 1.0), [4, 4]);
     let upper = Dressed::new(nodes, &sides, &points(Points::Middles));
-    let (one, two) = (all(&lower, &upper, look(0.02, 0.1)), all(&upper, &lower, look(0.02, 0.1)));
+    let (one, two) = (all(&lower, &upper, range(0.02, 0.1)), all(&upper, &lower, range(0.02, 0.1)));
     assert_eq!((one.len(), two.len()), (3, 3));
     for (a, b) in one.iter().zip(&two) {
         assert!((a.touch.gap - 0.01).abs() < 1e-15 && (a.touch.gap - b.touch.gap).abs() < 1e-15);
@@ -385,11 +385,11 @@ fn touches_move_with_the_bodies() {
     for choice in [Points::Nodes, Points::Middles, Points::Gauss] {
         let mut a = Dressed::new(above.clone(), &faces, &points(choice));
         let mut b = Dressed::new(nodes.clone(), &faces, &points(choice));
-        let here = all(&a, &b, look(0.05, 0.1));
+        let here = all(&a, &b, range(0.05, 0.1));
         let moved = |x: &Vect<3>| Space::<3>::rotate(&turn, x) + v3(5.0, -3.0, 2.0);
         a.moved(moved);
         b.moved(moved);
-        let there = all(&a, &b, look(0.05, 0.1));
+        let there = all(&a, &b, range(0.05, 0.1));
         assert_eq!(here.len(), there.len());
         assert!(!here.is_empty());
         for (h, t) in here.iter().zip(&there) {

@@ -1,6 +1,6 @@
 //! Running-bond walls of meshed blocks: every face pair gives its points, corners that meet give none.
 
-use super::tests::{Dressed, block, look, points, rectangle};
+use super::tests::{Dressed, block, points, range, rectangle};
 use super::*;
 use crate::space::{Ambient, Space, Vect};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ where
         .enumerate()
         .map(|(i, b)| {
             let (number, size) = (i as u32, b.skin.size());
-            MeshPart { number, worn: b.worn(), look: look(0.01 * size, 0.5 * size), own_depths: Some(&b.depths) }
+            MeshPart { number, placed: b.placed(), range: range(0.01 * size, 0.5 * size), own_depths: Some(&b.depths) }
         })
         .collect();
     let mut out = Vec::new();

@@ -9,7 +9,7 @@ use crate::output::error::Result;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
-use cairn_fem::mesh::Kind;
+use cairn_fem::mesh::{Kind, Mesh};
 use cairn_fem::tensor::{principal, von_mises};
 use std::path::{Path, PathBuf};
 
@@ -128,12 +128,11 @@ where
     let (mut types, mut owners) = (Vec::<u8>::new(), Vec::<i32>::new());
     let mut first = 0;
     for (k, body) in scene.flexibles.iter().enumerate() {
-        for (_, kind, _, cell) in body.model.continuum.mesh().each_cell() {
-            let (code, order) = vtk_cell(kind);
-            connectivity.extend(order.iter().map(|&i| first + i64::from(cell[i])));
+        for (code, cell) in vtk_cells(body.model.continuum.mesh()) {
+            connectivity.extend(cell.iter().map(|&node| first + i64::from(node)));
             offsets.push(connectivity.len() as i64);
             types.push(code);
-            owners.push((scene.bodies.len() + k) as i32);
+            owners.push(scene.number_of_deformable(k) as i32);
         }
         first += body.model.nodes().len() as i64;
     }
@@ -149,6 +148,14 @@ where
     arrays.append("VTKHDF/Types", &types)?;
     arrays.declare_data::<i32>("CellData", "body", 1, owners.len())?;
     arrays.append("VTKHDF/CellData/body", &owners)
+}
+
+/// The cells of a mesh as VTK has them: its number of the kind, and the nodes in its order.
+pub fn vtk_cells<const D: usize>(mesh: &Mesh<D>) -> impl Iterator<Item = (u8, Vec<u32>)> {
+    mesh.each_cell().map(|(_, kind, _, cell)| {
+        let (code, order) = vtk_cell(kind);
+        (code, order.iter().map(|&i| cell[i]).collect())
+    })
 }
 
 /// VTK's number of a kind of cell, and its order of our nodes.

@@ -13,6 +13,7 @@ mod outline;
 pub(super) use bodies::BodiesFile;
 pub(super) use contacts::ContactsFile;
 pub(super) use meshes::MeshesFile;
+pub use meshes::vtk_cells;
 
 /// Files of this room.
 pub(super) const FILES: [&str; 3] = [bodies::FILE, contacts::FILE, meshes::FILE];

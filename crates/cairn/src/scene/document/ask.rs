@@ -112,6 +112,13 @@ impl<'t, T> Ask<'t, T> {
 }
 
 impl Ask<'_, f64> {
+    /// A time in the unit of the scene, from here on in seconds; to be called after checks.
+    pub fn time(mut self) -> Self {
+        let unit = self.table.reader.time_unit.get().seconds();
+        self.value = self.value.map(|time| time * unit);
+        self
+    }
+
     /// > 0.
     pub fn positive(self) -> Self {
         self.bounded("> 0", |x| *x > 0.0, "positive")

@@ -223,16 +223,17 @@ impl Document {
         }
     }
 
-    /// The lists of tables at the top, item by item, in the order of their places.
-    fn order(&self) -> Vec<&str> {
+    /// The bodies, deformable bodies and assemblies in the order of their places, which is that of the numbers of bodies: the list, and the
+    /// number in it.
+    pub fn order(&self) -> Vec<(&str, usize)> {
         let Value::Table(entries) = &self.root.value else { return Vec::new() };
-        let mut items: Vec<(Place, &str)> = Vec::new();
+        let mut items: Vec<(Place, &str, usize)> = Vec::new();
         for (key, _, node) in entries.iter().filter(|(key, _, _)| super::BODIES.contains(&key.as_str())) {
             if let Value::List(list) = &node.value {
-                items.extend(list.iter().map(|item| (item.place, key.as_str())));
+                items.extend(list.iter().enumerate().map(|(number, item)| (item.place, key.as_str(), number)));
             }
         }
         items.sort();
-        items.into_iter().map(|(_, key)| key).collect()
+        items.into_iter().map(|(_, key, number)| (key, number)).collect()
     }
 }

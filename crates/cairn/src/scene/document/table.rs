@@ -7,6 +7,7 @@ use super::problem::{Problem, missing};
 use super::record::{Field, Kind, TableDoc, VariantDoc};
 use super::source::{Origin, Place, Sources};
 use super::{nearest, suggest};
+use crate::scene::TimeUnit;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -27,6 +28,8 @@ pub struct Reader {
     pub problems: RefCell<Vec<Problem>>,
     /// 2 or 3; 0 while recording: then both.
     pub dimension: Cell<usize>,
+    /// Of the times in the file.
+    pub time_unit: Cell<TimeUnit>,
     /// Names of the stages, in their order.
     pub stages: RefCell<Vec<String>>,
     /// Names of the entries that hold bodies, in the order of reading, whether they could be read or not.

@@ -92,13 +92,13 @@ pub fn generate(t: &Table) -> Option<Batch> {
         ),
     ];
     let doc = "mesh the blocks of this assembly (those with 4 corners in 2D, 8 in 3D; in files a ring and the same ring above): they deform; supports do not";
-    let flesh = t.table("deformable", doc, of_blocks).optional();
+    let deformable = t.table("deformable", doc, of_blocks).optional();
     let made = t.variants("kind", "which assembly", &kinds)?;
     let name = batch.groups[0].clone();
     let full = |group: &&str| if group.is_empty() { name.clone() } else { format!("{name}.{group}") };
     batch.groups = made.groups.iter().map(full).collect();
     batch.pieces = made.pieces;
-    batch.flesh = flesh.map(Rc::new);
+    batch.deformable = deformable.map(Rc::new);
     Some(batch)
 }
 

@@ -2,7 +2,9 @@
 
 use super::Deform;
 use crate::contact::{Contact, Key};
-use crate::detect::mesh::{Hold, Look, MeshContact, MeshPart, Pairing, Passes, Pose, Worn, detect_meshes, own_depths};
+use crate::detect::mesh::{
+    MeshContact, MeshPart, NodeWeights, Pairing, Passes, PlacedSkin, Pose, SearchRange, detect_meshes, own_depths,
+};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
@@ -38,28 +40,28 @@ pub(in crate::step) fn find_contacts<const D: usize>(
     }
     let Workspace { deform, contacts, places, reach, .. } = work;
     let Deform { found, touched, .. } = deform;
-    let looks = found.pose(scene, state, h);
+    let ranges = found.pose(scene, state, h);
     let first = scene.parts.len() as u32;
-    let worn = |k: usize| Worn { skin: &scene.flexibles[k].skin, nodes: &found.nodes[k], pose: &found.poses[k] };
+    let placed =
+        |k: usize| PlacedSkin { skin: &scene.flexibles[k].skin, nodes: &found.nodes[k], pose: &found.poses[k] };
     let part = |k: usize| MeshPart {
         number: first + k as u32,
-        worn: worn(k),
-        look: looks[k],
+        placed: placed(k),
+        range: ranges[k],
         own_depths: found.own_depths[k].as_deref(),
     };
     let parts: Vec<MeshPart<D>> = (0..scene.flexibles.len()).map(part).collect();
-    let rigid = scene.bodies.len() as u32;
     let between = |i: usize, j: usize| {
         if i == j && !scene.flexibles[i].self_contact {
             return None;
         }
-        let law = scene.law_between_bodies(rigid + i as u32, rigid + j as u32)?;
+        let law = scene.law_between_bodies(scene.number_of_deformable(i), scene.number_of_deformable(j))?;
         // In an assembly later blocks stand on earlier ones: a half block then has its own points, and not just those of the
         // whole one below it, on which it could rock.
         let is_assembly = scene.flexibles[i].group == scene.flexibles[j].group;
         Some(Pairing { law, passes: if is_assembly { Passes::Second } else { Passes::First } })
     };
-    let with_part = |i: usize, p: usize| scene.law_between_bodies(rigid + i as u32, scene.parts[p].body);
+    let with_part = |i: usize, p: usize| scene.law_between_bodies(scene.number_of_deformable(i), scene.parts[p].body);
     let mut touches = std::mem::take(&mut found.contacts);
     detect_meshes(&parts, (&scene.parts, places, reach), &between, &with_part, &mut touches);
     merge(scene, &touches, contacts, touched);
@@ -71,19 +73,19 @@ where
     Space<D>: Ambient<D>,
 {
     /// Brings the skins to the shifted configuration; how far each body looks.
-    fn pose(&mut self, scene: &Scene<D>, state: &State<D>, h: f64) -> Vec<Look> {
+    fn pose(&mut self, scene: &Scene<D>, state: &State<D>, h: f64) -> Vec<SearchRange> {
         let ahead = (1.0 - scene.time.theta) * h;
         let fall = h * scene.largest_acceleration();
         let count = scene.flexibles.len();
         self.nodes.resize_with(count, Vec::new);
         self.poses.resize_with(count, Pose::default);
         self.own_depths.resize_with(count, || None);
-        let mut looks = Vec::new();
+        let mut ranges = Vec::new();
         for (k, (body, field)) in scene.flexibles.iter().zip(&state.fields).enumerate() {
             if body.self_contact && self.own_depths[k].is_none() {
                 self.nodes[k] = body.positions(&vec![0.0; field.displacement.len()]);
                 self.poses[k].update(&body.skin, &self.nodes[k]);
-                let reference = Worn { skin: &body.skin, nodes: &self.nodes[k], pose: &self.poses[k] };
+                let reference = PlacedSkin { skin: &body.skin, nodes: &self.nodes[k], pose: &self.poses[k] };
                 self.own_depths[k] = Some(own_depths(&reference, DEPTH * body.skin.size()));
             }
             let moved: Vec<f64> = field.displacement.iter().zip(&field.velocity).map(|(u, v)| u + ahead * v).collect();
@@ -92,9 +94,9 @@ where
             let speed = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
             let fastest = field.velocity.chunks_exact(D).map(speed).fold(0.0, f64::max);
             let reach = scene.longest_bond() + SKIN * body.skin.size() + h * (fastest + fall);
-            looks.push(Look { reach, depth: DEPTH * body.skin.size() });
+            ranges.push(SearchRange { max_gap: reach, max_penetration: DEPTH * body.skin.size() });
         }
-        looks
+        ranges
     }
 }
 
@@ -109,7 +111,7 @@ fn merge<const D: usize>(
 {
     let body_of = |part: u32| match (part as usize).checked_sub(scene.parts.len()) {
         None => scene.parts[part as usize].body,
-        Some(k) => (scene.bodies.len() + k) as u32,
+        Some(k) => scene.number_of_deformable(k),
     };
     let of_mesh = |c: &MeshContact<D>| {
         let Key { candidate, antagonist, .. } = c.key;
@@ -117,7 +119,7 @@ fn merge<const D: usize>(
         Contact { key: c.key, bodies, touch: c.touch.touch, law: c.law }
     };
     touched.contacts.clear();
-    touched.holds.clear();
+    touched.node_weights.clear();
     touched.bodies.clear();
     let rigid = std::mem::take(contacts);
     let mut rigid = rigid.into_iter().peekable();
@@ -126,9 +128,9 @@ fn merge<const D: usize>(
             contacts.push(contact);
         }
         touched.contacts.push(contacts.len() as u32);
-        touched.holds.push([touch.touch.candidate, touch.touch.antagonist.unwrap_or_default()]);
+        touched.node_weights.push([touch.touch.candidate, touch.touch.antagonist.unwrap_or_default()]);
         let contact = of_mesh(touch);
-        let deformable = |body: &u32| (*body as usize).checked_sub(scene.bodies.len()).map(|k| k as u32);
+        let deformable = |body: &u32| scene.deformable_of(*body).map(|k| k as u32);
         touched.bodies.extend(contact.bodies.iter().filter_map(deformable));
         contacts.push(contact);
     }
@@ -139,17 +141,17 @@ fn merge<const D: usize>(
 #[derive(Default)]
 pub(in crate::step) struct Touched {
     pub contacts: Vec<u32>,
-    pub holds: Vec<[Hold; 2]>,
+    pub node_weights: Vec<[NodeWeights; 2]>,
     /// The deformable bodies that they hold.
     pub bodies: BTreeSet<u32>,
 }
 
 impl Touched {
     /// How contact `i` holds its sides; it is one of these.
-    pub fn hold(&self, i: usize) -> &[Hold; 2] {
+    pub fn hold(&self, i: usize) -> &[NodeWeights; 2] {
         // Where all contacts are on deformable bodies nothing has to be searched for.
         let is_here = |k: &usize| self.contacts.get(*k) == Some(&(i as u32));
         let place = Some(i).filter(is_here).unwrap_or_else(|| self.contacts.partition_point(|&c| (c as usize) < i));
-        &self.holds[place]
+        &self.node_weights[place]
     }
 }

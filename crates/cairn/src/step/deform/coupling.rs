@@ -4,7 +4,7 @@
 //! others are the blocks of its row. Rows are shared out to threads.
 
 use super::response::Response;
-use crate::detect::mesh::Hold;
+use crate::detect::mesh::NodeWeights;
 use crate::space::{Ambient, Mat, Space, Vect};
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::Link;
@@ -27,7 +27,7 @@ pub(super) struct Parts<'a, const D: usize> {
     pub links: Vec<&'a Link<D>>,
     /// Deformable body of each side; none if it is rigid.
     pub bodies: Vec<[Option<usize>; 2]>,
-    pub holds: &'a [[Hold; 2]],
+    pub node_weights: &'a [[NodeWeights; 2]],
     /// Response and axes Q of each deformable body.
     pub flexible: Vec<(&'a Response<D>, Mat<D>)>,
 }
@@ -156,13 +156,13 @@ impl<const D: usize> Row<'_, D> {
         for (side, body) in parts.bodies[a].iter().enumerate() {
             let Some(body) = *body else { continue };
             let response = parts.flexible[body].0;
-            push(response, &parts.holds[a][side], pushed);
+            push(response, &parts.node_weights[a][side], pushed);
             let of_node = |n: u32| Mat::<D>::from_column_slice(&pushed[D * D * response.slot(n)..][..D * D]);
             // Members come in ascending order, as the columns do: nothing has to be searched for.
             let mut cursor = 0;
             let members = &members[body];
             for pushing in &members[members.partition_point(|m| m.contact < first)..] {
-                let hold = &parts.holds[pushing.contact as usize][pushing.side];
+                let hold = &parts.node_weights[pushing.contact as usize][pushing.side];
                 let at_point = hold.iter().fold(Mat::zeros(), |v, (n, w)| v + of_node(n) * (w * response.share(n)));
                 let block = at_point * frames[a][side];
                 let block = block.tr_mul(&frames[pushing.contact as usize][pushing.side]);
@@ -185,7 +185,7 @@ fn sign(side: usize) -> f64 {
 
 /// Velocities of the nodes of the boundary, slot by slot, by unit impulses on a held point.
 #[inline(always)]
-fn push<const D: usize>(response: &Response<D>, hold: &Hold, pushed: &mut Vec<f64>)
+fn push<const D: usize>(response: &Response<D>, hold: &NodeWeights, pushed: &mut Vec<f64>)
 where
     Space<D>: Ambient<D>,
 {

@@ -4,17 +4,20 @@
 mod account;
 mod contacts;
 mod coupling;
+mod fictitious;
+mod iterate;
 mod response;
 mod rigid_modes;
-mod tissue;
 
 pub(super) use account::post;
 pub(super) use contacts::find_contacts;
+pub use fictitious::Inertia;
+pub(super) use fictitious::inertia;
+pub(super) use iterate::{BodyIterate, Scheme};
 pub(super) use rigid_modes::start as start_from_rigid_modes;
-pub(super) use tissue::{Scheme, Tissue};
 
 use super::{StepError, Workspace};
-use crate::detect::mesh::Hold;
+use crate::detect::mesh::NodeWeights;
 use crate::flexible::{Correction, Field, Kinematics};
 use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
@@ -34,7 +37,7 @@ pub(super) struct Deform<const D: usize> {
     /// Which response each body uses.
     response_of: Vec<usize>,
     /// Buffers, body by body.
-    pub bodies: Vec<Tissue>,
+    pub bodies: Vec<BodyIterate>,
     /// The contacts on them.
     pub touched: contacts::Touched,
     found: contacts::Found<D>,
@@ -68,27 +71,27 @@ where
 impl<const D: usize> Deform<D> {
     /// Strain energy at the end of the step [J].
     pub fn strain_energy(&self) -> f64 {
-        self.bodies.iter().map(|tissue| tissue.energy[1]).sum()
+        self.bodies.iter().map(|iterate| iterate.energy[1]).sum()
     }
 
     /// Hands the new fields over.
     pub fn commit(&mut self, fields: &mut [Field]) {
-        for (tissue, field) in self.bodies.iter_mut().zip(fields) {
-            std::mem::swap(&mut field.displacement, &mut tissue.displacement);
-            std::mem::swap(&mut field.velocity, &mut tissue.velocity);
-            std::mem::swap(&mut field.history, &mut tissue.history);
+        for (iterate, field) in self.bodies.iter_mut().zip(fields) {
+            std::mem::swap(&mut field.displacement, &mut iterate.displacement);
+            std::mem::swap(&mut field.velocity, &mut iterate.velocity);
+            std::mem::swap(&mut field.history, &mut iterate.history);
         }
     }
 }
 
 /// Velocity of a held point: Σ w v_node.
-pub(super) fn held_velocity<const D: usize>(hold: &Hold, nodal: &[f64]) -> Vect<D> {
+pub(super) fn held_velocity<const D: usize>(hold: &NodeWeights, nodal: &[f64]) -> Vect<D> {
     let of_node = |node: u32| Vect::from_column_slice(&nodal[D * node as usize..D * (node as usize + 1)]);
     hold.iter().fold(Vect::zeros(), |sum, (node, weight)| sum + of_node(node) * weight)
 }
 
 /// Shares an impulse on a held point out to the nodes.
-fn spread<const D: usize>(hold: &Hold, impulse: &Vect<D>, nodal: &mut [f64]) {
+fn spread<const D: usize>(hold: &NodeWeights, impulse: &Vect<D>, nodal: &mut [f64]) {
     for (node, weight) in hold.iter() {
         let of_node = &mut nodal[D * node as usize..D * (node as usize + 1)];
         of_node.iter_mut().zip(impulse.iter()).for_each(|(r, x)| *r += weight * x);
@@ -96,11 +99,11 @@ fn spread<const D: usize>(hold: &Hold, impulse: &Vect<D>, nodal: &mut [f64]) {
 }
 
 /// Does the same for every body, by threads where there are several of both.
-fn over_bodies<R: Send>(bodies: &mut [Tissue], each: impl Fn(usize, &mut Tissue) -> R + Sync) -> Vec<R> {
+fn over_bodies<R: Send>(bodies: &mut [BodyIterate], each: impl Fn(usize, &mut BodyIterate) -> R + Sync) -> Vec<R> {
     if rayon::current_num_threads() == 1 || bodies.len() <= BODIES {
-        return bodies.iter_mut().enumerate().map(|(k, tissue)| each(k, tissue)).collect();
+        return bodies.iter_mut().enumerate().map(|(k, iterate)| each(k, iterate)).collect();
     }
-    bodies.par_iter_mut().with_min_len(BODIES).enumerate().map(|(k, tissue)| each(k, tissue)).collect()
+    bodies.par_iter_mut().with_min_len(BODIES).enumerate().map(|(k, iterate)| each(k, iterate)).collect()
 }
 
 /// Is the first iteration of a step exact?
@@ -122,10 +125,15 @@ where
     Space<D>: Ambient<D>,
 {
     let Deform { bodies, shifted, .. } = &mut work.deform;
-    bodies.resize_with(scene.flexibles.len(), Tissue::default);
-    let start = |k: usize, tissue: &mut Tissue| {
-        let shifted = tissue.start(scene, k, state, scheme);
-        tissue.evaluate(&scene.flexibles[k], &shifted, &state.fields[k].displacement, scheme);
+    bodies.resize_with(scene.flexibles.len(), BodyIterate::default);
+    let start = |k: usize, iterate: &mut BodyIterate| {
+        let shifted = iterate.start(scene, k, state, scheme);
+        let body = &scene.flexibles[k];
+        let wants_tangent = body.correction != Correction::Mass || body.fictitious.is_some();
+        iterate.evaluate(body, &shifted, &state.fields[k].displacement, scheme, wants_tangent);
+        if body.fictitious.is_some() {
+            iterate.choose_masses(body, scheme);
+        }
         shifted
     };
     *shifted = over_bodies(bodies, start);
@@ -143,9 +151,9 @@ where
 {
     let changed = refactor(scene, iteration, &mut work.deform)?;
     let Deform { bodies, responses, response_of, axes, .. } = &mut work.deform;
-    let predict = |k: usize, tissue: &mut Tissue| {
-        let axes = scene.flexibles[k].axes(&tissue.displacement);
-        tissue.predict(&responses[response_of[k]], &axes);
+    let predict = |k: usize, iterate: &mut BodyIterate| {
+        let axes = scene.flexibles[k].axes(&iterate.displacement);
+        iterate.predict(&responses[response_of[k]], &axes);
         axes
     };
     *axes = over_bodies(bodies, predict);
@@ -170,15 +178,17 @@ where
 {
     spread_impulses(scene, work);
     let Deform { bodies, responses, response_of, shifted, axes, .. } = &mut work.deform;
-    let correct = |k: usize, tissue: &mut Tissue| {
-        tissue.correct(&responses[response_of[k]], &axes[k]);
-        tissue.evaluate(&scene.flexibles[k], &shifted[k], &state.fields[k].displacement, scheme);
-        let (rest, scale) = tissue.out_of_balance(&scene.flexibles[k]);
-        tissue.is_finite().then_some(if scale > 0.0 { rest / scale } else { 0.0 })
+    let correct = |k: usize, iterate: &mut BodyIterate| {
+        iterate.correct(&responses[response_of[k]], &axes[k]);
+        let body = &scene.flexibles[k];
+        let wants_tangent = body.correction == Correction::Tangent;
+        iterate.evaluate(body, &shifted[k], &state.fields[k].displacement, scheme, wants_tangent);
+        let (rest, scale) = iterate.out_of_balance(body);
+        iterate.is_finite().then_some(if scale > 0.0 { rest / scale } else { 0.0 })
     };
     let found: Vec<Option<f64>> = over_bodies(bodies, correct);
     if let Some(k) = found.iter().position(Option::is_none) {
-        let body = scene.body_name((scene.bodies.len() + k) as u32);
+        let body = scene.body_name(scene.number_of_deformable(k));
         return Err(StepError::NotFinite { body, step: state.step + 1 });
     }
     let mut worst = Worst { body: 0, out_of_balance: 0.0 };
@@ -242,6 +252,11 @@ where
     let mut changed = iteration == 0;
     deform.is_pressed &= iteration > 0;
     for (k, body) in scene.flexibles.iter().enumerate() {
+        if body.fictitious.is_some() {
+            let response = &mut deform.responses[deform.response_of[k]];
+            response.set_masses(&deform.bodies[k].fictitious);
+            changed = true;
+        }
         let wanted = match body.correction {
             Correction::Tangent => true,
             Correction::FirstTangent => iteration == 0,
@@ -250,12 +265,17 @@ where
         if !body.stiffness_changes() || !wanted {
             continue;
         }
+        let response = &mut deform.responses[deform.response_of[k]];
+        changed = true;
+        if let Some(tangent) = deform.bodies[k].remembered_tangent() {
+            response.refactor(tangent)?;
+            continue;
+        }
         let pattern = body.model.mass.pattern();
         let tangent = match &mut deform.tangent {
             Some(tangent) if std::sync::Arc::ptr_eq(tangent.pattern(), pattern) => tangent,
             other => other.insert(Symmetric::zero(pattern)),
         };
-        let response = &mut deform.responses[deform.response_of[k]];
         deform.bodies[k].tangent(body, false, tangent);
         response.refactor(tangent)?;
         // Contacts are solved through this matrix, and it has to be positive definite for them.
@@ -264,7 +284,6 @@ where
             deform.bodies[k].tangent(body, true, tangent);
             response.refactor(tangent)?;
         }
-        changed = true;
     }
     // Co-rotational bodies turn with their axes.
     Ok(changed || scene.flexibles.iter().any(|b| b.kinematics == Kinematics::Corotational))
@@ -280,11 +299,12 @@ where
     }
     let Workspace { contacts, links, deform, boundary, .. } = work;
     let Deform { responses, response_of, touched, bodies, axes, .. } = deform;
-    let body_of = |side: u32| (side as usize).checked_sub(scene.bodies.len());
-    let touching = || touched.contacts.iter().zip(&touched.holds).map(|(&i, holds)| (i as usize, holds));
-    let free = touching().map(|(i, holds)| {
+    let body_of = |side: u32| scene.deformable_of(side);
+    let touching =
+        || touched.contacts.iter().zip(&touched.node_weights).map(|(&i, node_weights)| (i as usize, node_weights));
+    let free = touching().map(|(i, node_weights)| {
         let velocity = |side: usize| match body_of(contacts[i].bodies[side]) {
-            Some(k) => held_velocity(&holds[side], &bodies[k].free),
+            Some(k) => held_velocity(&node_weights[side], &bodies[k].free),
             None => Vect::zeros(),
         };
         links[i].frame.tr_mul(&(velocity(0) - velocity(1)))
@@ -297,7 +317,7 @@ where
     let parts = coupling::Parts {
         links: touching().map(|(i, _)| &links[i]).collect(),
         bodies: touching().map(|(i, _)| contacts[i].bodies.map(body_of)).collect(),
-        holds: &touched.holds,
+        node_weights: &touched.node_weights,
         flexible: response_of.iter().zip(axes.iter()).map(|(&r, q)| (&responses[r], *q)).collect(),
     };
     *boundary = Boundary::new(touched.contacts.clone(), coupling::stored(&parts, free));
@@ -311,9 +331,9 @@ where
     let Workspace { contacts, deform, .. } = work;
     let Deform { responses, response_of, touched, .. } = deform;
     let mut unknown: Vec<(usize, u32)> = Vec::new();
-    for (&contact, holds) in touched.contacts.iter().zip(&touched.holds) {
-        for (body, hold) in contacts[contact as usize].bodies.iter().zip(holds) {
-            if let Some(k) = (*body as usize).checked_sub(scene.bodies.len()) {
+    for (&contact, node_weights) in touched.contacts.iter().zip(&touched.node_weights) {
+        for (body, hold) in contacts[contact as usize].bodies.iter().zip(node_weights) {
+            if let Some(k) = scene.deformable_of(*body) {
                 let r = response_of[k];
                 unknown.extend(hold.iter().map(|(node, _)| (r, node)).filter(|&(r, n)| !responses[r].knows(n)));
             }
@@ -335,15 +355,15 @@ where
     let Workspace { contacts, links, deform, .. } = work;
     let Deform { bodies, touched, .. } = deform;
     bodies.iter_mut().for_each(|t| t.contact.fill(0.0));
-    for (&i, holds) in touched.contacts.iter().zip(&touched.holds) {
+    for (&i, node_weights) in touched.contacts.iter().zip(&touched.node_weights) {
         let (contact, link) = (&contacts[i as usize], &links[i as usize]);
         if link.impulse == Vect::<D>::zeros() {
             continue;
         }
         let world = link.frame * link.impulse;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            if let Some(k) = (contact.bodies[side] as usize).checked_sub(scene.bodies.len()) {
-                spread(&holds[side], &(world * sign), &mut bodies[k].contact);
+            if let Some(k) = scene.deformable_of(contact.bodies[side]) {
+                spread(&node_weights[side], &(world * sign), &mut bodies[k].contact);
             }
         }
     }

@@ -57,6 +57,8 @@ pub(super) struct Response<const D: usize> {
     columns: Vec<Vec<f64>>,
     /// M̂⁻¹ as a whole, of a small matrix that does not change: a product is faster than a solution.
     inverse: Option<Vec<f64>>,
+    /// Fictitious masses of the nodes, instead of M̂.
+    masses: Option<Vec<f64>>,
     /// Steps since a body used it.
     idle: u32,
 }
@@ -90,7 +92,18 @@ where
             factor.solve_many(&mut inverse, size);
             inverse
         });
-        Ok(Self { model, held, weights, factor, slots, slot_count: slot_count as usize, columns, inverse, idle: 0 })
+        Ok(Self {
+            model,
+            held,
+            weights,
+            factor,
+            slots,
+            slot_count: slot_count as usize,
+            columns,
+            inverse,
+            masses: None,
+            idle: 0,
+        })
     }
 
     /// Does this serve such a body?
@@ -112,6 +125,14 @@ where
         Ok(())
     }
 
+    /// M̂ is made of fictitious masses.
+    pub fn set_masses(&mut self, masses: &[f64]) {
+        self.columns.iter_mut().for_each(Vec::clear);
+        let kept = self.masses.get_or_insert_default();
+        kept.clear();
+        kept.extend_from_slice(masses);
+    }
+
     /// Is M̂ positive definite?
     pub fn is_definite(&self) -> bool {
         self.factor.method() == Method::Cholesky
@@ -119,6 +140,10 @@ where
 
     /// x ← M̂⁻¹ x.
     pub fn solve(&self, x: &mut [f64], buffer: &mut Vec<f64>) {
+        if let Some(masses) = &self.masses {
+            x.chunks_exact_mut(D).zip(masses).for_each(|(x, m)| x.iter_mut().for_each(|x| *x /= m));
+            return;
+        }
         let Some(inverse) = &self.inverse else { return self.factor.solve(x) };
         buffer.clear();
         buffer.extend_from_slice(x);
@@ -140,7 +165,10 @@ where
                 // A held degree of freedom does not respond.
                 unit[k * size + freedom] = if self.held[freedom] { 0.0 } else { 1.0 };
             }
-            self.factor.solve_many(&mut unit, D * batch.len());
+            match &self.masses {
+                Some(_) => unit.chunks_exact_mut(size).for_each(|x| self.solve(x, &mut Vec::new())),
+                None => self.factor.solve_many(&mut unit, D * batch.len()),
+            }
             for (full, n) in unit.chunks_exact(D * size).zip(batch) {
                 let mut column = vec![0.0; D * D * self.slot_count];
                 for (node, &slot) in self.slots.iter().enumerate().filter(|(_, slot)| **slot != NONE) {

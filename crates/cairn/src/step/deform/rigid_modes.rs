@@ -26,20 +26,18 @@ where
     if scene.solver.start != Start::RigidModes || scene.flexibles.is_empty() {
         return;
     }
-    let rigid = scene.bodies.len();
     let Deform { bodies, .. } = &work.deform;
     let (mut masses, mut centres) = (work.masses.clone(), Vec::new());
-    for (body, tissue) in scene.flexibles.iter().zip(bodies) {
-        let (mass, centre) = rigid_mass(body, &tissue.displacement, &tissue.free);
+    for (body, iterate) in scene.flexibles.iter().zip(bodies) {
+        let (mass, centre) = rigid_mass(body, &iterate.displacement, &iterate.free);
         masses.push(mass);
         centres.push(centre);
     }
     let of_rigid = |(link, contact): (&Link<D>, &crate::contact::Contact<D>)| {
         let mut link = *link;
         for side in 0..2 {
-            let body = contact.bodies[side] as usize;
-            if let Some(k) = body.checked_sub(rigid) {
-                link.masses[side] = body as u32;
+            if let Some(k) = scene.deformable_of(contact.bodies[side]) {
+                link.masses[side] = contact.bodies[side];
                 link.arms[side] = contact.touch.point - centres[k];
             }
         }

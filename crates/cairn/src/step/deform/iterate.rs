@@ -20,6 +20,7 @@
 //!
 //! For small perturbations one iteration is exact, and v + M̂⁻¹ ρ is the free velocity of the linear scheme.
 
+use super::fictitious;
 use super::response::Response;
 use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, StepForce, dot, turn_all};
 use crate::scene::{DriveKind, History, Scene, Time};
@@ -27,6 +28,7 @@ use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
 use crate::step::StepError;
 use cairn_fem::continuum::{Advance, Work};
+use cairn_fem::material::Lost;
 use cairn_sparse::Symmetric;
 
 /// Impulses below this share of the momentum of a body are round-off (some 1e5 units of it: of forces, in stiff bodies far from
@@ -35,7 +37,7 @@ const ROUND_OFF: f64 = 1e-11;
 
 /// Buffers of one deformable body; nothing in them outlives the step.
 #[derive(Clone, Debug, Default)]
-pub(in crate::step) struct Tissue {
+pub(in crate::step) struct BodyIterate {
     /// v(i).
     pub before: Vec<f64>,
     /// The iterate, v(i+1) in the end.
@@ -56,6 +58,8 @@ pub(in crate::step) struct Tissue {
     pub damping: Vec<f64>,
     /// ρ.
     pub balance: Vec<f64>,
+    /// Fictitious masses of the nodes, where the body has them.
+    pub fictitious: Vec<f64>,
     /// Held or driven degrees of freedom.
     pub held: Vec<bool>,
     /// What rows are multiplied by: ξ without mass, else 1.
@@ -70,10 +74,12 @@ pub(in crate::step) struct Tissue {
     /// Strain energy at the start and at the end of the step [J].
     pub energy: [f64; 2],
     /// What materials lose in the step [J].
-    pub dissipated: f64,
+    pub lost: Lost,
     /// What materials remember at the end of the step.
     pub history: Vec<f64>,
     past: Past,
+    /// The tangent of the present iterate of a body with memory: it comes with the force.
+    tangent: Option<Symmetric>,
     work: Vec<f64>,
     buffer: Vec<f64>,
 }
@@ -100,7 +106,7 @@ impl Scheme {
     }
 }
 
-impl Tissue {
+impl BodyIterate {
     /// Loads of the step, force at its start, and the first iterate: v(i) with the prescribed velocities put in. Returns the axes Q̃.
     pub(super) fn start<const D: usize>(
         &mut self,
@@ -113,7 +119,7 @@ impl Tissue {
         Space<D>: Ambient<D>,
     {
         let (body, field) = (&scene.flexibles[k], &state.fields[k]);
-        let size = body.model.freedoms();
+        let size = body.model.dofs();
         self.before.clone_from(&field.velocity);
         self.velocity.clone_from(&field.velocity);
         self.held = body.held();
@@ -183,13 +189,14 @@ impl Tissue {
         }
     }
 
-    /// q and ρ of the present iterate of a body with axes Q̃.
+    /// q and ρ of the present iterate of a body with axes Q̃; `wants_tangent` if the next iteration asks for the tangent there.
     pub(super) fn evaluate<const D: usize>(
         &mut self,
         body: &Flexible<D>,
         axes: &Mat<D>,
         at_start: &[f64],
         scheme: Scheme,
+        wants_tangent: bool,
     ) where
         Space<D>: Ambient<D>,
     {
@@ -199,8 +206,14 @@ impl Tissue {
         self.displacement.extend(moved.map(|((u, v0), v)| u + h * (theta * v + (1.0 - theta) * v0)));
         match body.step_force {
             _ if body.has_memory() => {
-                let work = self.advance(body, xi, None);
-                (self.energy[1], self.dissipated) = (work.stored, work.dissipated);
+                let mut tangent = self.tangent.take();
+                if wants_tangent {
+                    let pattern = body.model.mass.pattern();
+                    tangent = tangent.or_else(|| Some(Symmetric::zero(pattern)));
+                }
+                let work = self.advance(body, xi, tangent.as_mut().filter(|_| wants_tangent));
+                self.tangent = tangent;
+                (self.energy[1], self.lost) = (work.stored, work.lost);
                 self.internal.iter_mut().zip(&self.force_last).for_each(|(internal, f)| *internal = h * f);
                 if body.model.has_massless {
                     let kept = std::mem::take(&mut self.history);
@@ -244,7 +257,10 @@ impl Tissue {
         self.balance.clear();
         self.balance.resize(self.work.len(), 0.0);
         if self.work.iter().any(|dv| *dv != 0.0) {
-            body.model.mass_times(&self.work, &mut self.balance);
+            match body.fictitious {
+                Some(_) => fictitious::times::<D>(&self.fictitious, &self.work, &mut self.balance),
+                None => body.model.mass_times(&self.work, &mut self.balance),
+            }
         }
         for (i, rho) in self.balance.iter_mut().enumerate() {
             *rho = (*rho + self.internal[i] - self.damping[i] + self.external[i]) * self.shares[i];
@@ -342,16 +358,35 @@ impl Tissue {
         (if rest <= ROUND_OFF * carried.sqrt() { 0.0 } else { rest }, scale)
     }
 
-    /// The tangent stiffness of the present iterate, axes of the reference mesh; `definite` as bodies under pressure need it.
+    /// Fictitious masses for the step, from the tangent at its start.
+    pub(super) fn choose_masses<const D: usize>(&mut self, body: &Flexible<D>, scheme: Scheme)
+    where
+        Space<D>: Ambient<D>,
+    {
+        let mut masses = std::mem::take(&mut self.fictitious);
+        if let Some(tangent) = self.remembered_tangent() {
+            fictitious::masses::<D>(tangent, scheme.xi, scheme.h, &mut masses);
+        } else if body.stiffness_changes() {
+            let mut tangent = Symmetric::zero(body.model.mass.pattern());
+            self.tangent(body, false, &mut tangent);
+            fictitious::masses::<D>(&tangent, 1.0, scheme.h, &mut masses);
+        } else {
+            fictitious::masses::<D>(&body.model.stiffness, 1.0, scheme.h, &mut masses);
+        }
+        self.fictitious = masses;
+    }
+
+    /// The tangent of the present iterate of a body with memory, if it was wanted.
+    pub(super) fn remembered_tangent(&self) -> Option<&Symmetric> {
+        self.tangent.as_ref()
+    }
+
+    /// The tangent stiffness of the present iterate of an elastic body, axes of the reference mesh; `definite` as bodies under pressure need it.
     pub(super) fn tangent<const D: usize>(&mut self, body: &Flexible<D>, definite: bool, tangent: &mut Symmetric)
     where
         Space<D>: Ambient<D>,
     {
-        debug_assert!(body.stiffness_changes());
-        if body.has_memory() {
-            self.advance(body, self.past.scheme.xi, Some(tangent));
-            return;
-        }
+        debug_assert!(body.stiffness_changes() && !body.has_memory());
         let q = body.axes(&self.displacement);
         let local = body.local_displacement(&q, &self.displacement);
         match definite {
