@@ -164,16 +164,19 @@ impl<const D: usize> Collection<D> {
         if first.converged || first.not_finite {
             return first;
         }
-        let early = Reactions::of(parts.1, parts.2);
         let mut spent = Spent::of(&first);
         let mut best = Kept::new(&parts, first);
+        let mut proximal = Proximal::Unknown;
         let clock = Clock::start();
-        if parts.2.is_empty() {
-            spent.split = self.split((&start, &begun), parts.1, settings, &first, &mut spent.equivalent);
+        let is_solved =
+            self.approach(&mut proximal, &start, &mut parts, settings, (&mut best, first.strength), &mut spent);
+        if !is_solved && parts.2.is_empty() {
+            spent.split = self.split((&start, &begun), parts.1, settings, &best.report, &mut spent.equivalent);
         }
         spent.seconds_beside += clock.seconds();
-
-        self.go_on((&start, &early), &mut parts, settings, &mut best, &mut spent);
+        if !is_solved {
+            self.go_on(&start, &mut parts, settings, (&mut best, first.strength), &mut proximal, &mut spent);
+        }
         parts.0.copy_from_slice(&best.masses);
         parts.1.copy_from_slice(&best.links);
         parts.2.copy_from_slice(&best.rolls);
@@ -188,16 +191,15 @@ impl<const D: usize> Collection<D> {
     /// Rounds of sweeps from the impulses in `parts`, and what is tried between them, until the best is good or all sweeps are spent.
     fn go_on(
         &mut self,
-        (start, early): (&[Mass<D>], &Reactions<D>),
+        start: &[Mass<D>],
         parts: &mut Parts<'_, D>,
         settings: &Settings,
-        best: &mut Kept<D>,
+        (best, reference): (&mut Kept<D>, f64),
+        proximal: &mut Proximal<D>,
         spent: &mut Spent,
     ) {
         let (mut inside, mut path) = (Inside::of(parts.1, parts.2), Following::of(parts.1, parts.2));
-        let mut proximal = Proximal::Unknown;
         let (mut round, mut arrived) = (PATIENCE, false);
-        let reference = best.report.strength;
         loop {
             let left = settings.max_sweeps as f64 - spent.equivalent;
             // Where the path has arrived is looked at in any case.
@@ -223,32 +225,43 @@ impl<const D: usize> Collection<D> {
             arrived = stalled && self.follow(&mut path, start, parts, settings, &report, spent);
             arrived = arrived && !self.strains(start, parts.1, reference);
             if !arrived {
-                let (masses, links, rolls) = parts;
                 if report.residual > ASTRAY * best.report.residual {
-                    Reactions::of(&best.links, &best.rolls).put(links, rolls);
+                    Reactions::of(&best.links, &best.rolls).put(parts.1, parts.2);
                 }
-                let steps = inside.go(start, links, settings, &best.report, &mut spent.equivalent);
+                let steps = inside.go(start, parts.1, settings, &best.report, &mut spent.equivalent);
                 spent.split += steps;
-                if steps == 0 && matches!(path, Following::Done) {
-                    let near = proximal.go(
-                        (start, early),
-                        (&mut **links, &mut **rolls),
-                        settings,
-                        &best.report,
-                        &mut spent.equivalent,
-                    );
-                    spent.split += near.map_or(0, |near| near.sweeps);
-                    if let Some(near) = near.filter(|near| near.converged && !self.strains(start, links, reference)) {
-                        masses.copy_from_slice(start);
-                        Reactions::push(masses, links, rolls);
-                        *best = Kept::new(parts, near);
-                        spent.seconds_beside += clock.seconds() - (spent.seconds - swept);
-                        return;
-                    }
+                let is_solved = steps == 0 && self.approach(proximal, start, parts, settings, (best, reference), spent);
+                if is_solved {
+                    spent.seconds_beside += clock.seconds() - (spent.seconds - swept);
+                    return;
                 }
             }
             spent.seconds_beside += clock.seconds() - (spent.seconds - swept);
         }
+    }
+
+    /// Tries the proximal point, if it can be afforded; the impulses in `parts` are the better ones afterwards. True if it has solved the problem:
+    /// then that is the best.
+    fn approach(
+        &mut self,
+        proximal: &mut Proximal<D>,
+        start: &[Mass<D>],
+        parts: &mut Parts<'_, D>,
+        settings: &Settings,
+        (best, reference): (&mut Kept<D>, f64),
+        spent: &mut Spent,
+    ) -> bool {
+        let (masses, links, rolls) = parts;
+        let near = proximal.go(start, (&mut **links, &mut **rolls), settings, &best.report, &mut spent.equivalent);
+        let Some((near, steps)) = near else { return false };
+        spent.split += steps;
+        if near.residual >= best.report.residual || self.strains(start, links, reference) {
+            return false;
+        }
+        masses.copy_from_slice(start);
+        Reactions::push(masses, links, rolls);
+        *best = Kept::new(parts, near);
+        near.converged
     }
 
     /// Follows the path from where a round of sweeps ended, then from where some plain sweeps more lead, and so on, for as long as the round

@@ -7,7 +7,6 @@
 //! diagonal, as in `coupled.rs`; joints that spring or hold are not known.
 
 use super::Reactions;
-use crate::delassus::Stored;
 use crate::discrete::Problem;
 use crate::moments;
 use crate::nlgs::rho;
@@ -66,11 +65,6 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
         problem.w.free_mut().copy_from_slice(&pulled);
         links.iter().enumerate().for_each(|(a, link)| link.form.joint.add_compliance(problem.w.own_mut(a)));
         Self { masses: masses.to_vec(), problem, axes, rho, bounds }
-    }
-
-    /// W, with what is free.
-    pub fn stored(&self) -> &Stored<N> {
-        &self.problem.w
     }
 
     /// Solves from the impulses and moments given, which are the solution afterwards; counts are added to those of `before`.

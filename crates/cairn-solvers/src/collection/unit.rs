@@ -9,7 +9,7 @@
 use crate::problem::{GROUND, Link, Mass, Mat, Vect, in_space};
 
 /// Most unknowns of a body.
-const MOST: usize = 6;
+pub(super) const MOST: usize = 6;
 
 /// One side of a contact: which body (its place among those that respond), and Lᵀ H, a column for each local direction.
 struct Side<const D: usize> {
@@ -141,6 +141,13 @@ fn unit_force<const D: usize>(
         (0..3).for_each(|i| h[3 + i] = sign * moment[i]);
     }
     std::array::from_fn(|i| (0..MOST).map(|j| root[j][i] * h[j]).sum())
+}
+
+/// Lᵀ times a moment (world axes).
+pub(super) fn unit_moment<const D: usize>(mass: &Mass<D>, moment: &Vect<3>) -> [f64; MOST] {
+    let root = root(mass);
+    let turns = if D == 2 { 2..3 } else { 3..6 };
+    std::array::from_fn(|i| turns.clone().map(|j| root[j][i] * moment[if D == 2 { 2 } else { j - 3 }]).sum())
 }
 
 /// L with L Lᵀ = M⁻¹.

@@ -205,7 +205,9 @@ mod tests {
             let w = f * f.transpose() + Mat::<3>::identity() * 0.02;
             let u = Vect::<3>::from_column_slice(&u);
             let r = solve(&w, &u, mu);
-            prop_assert!(defect(&w, &u, mu, &r) < 1e-12, "{}", defect(&w, &u, mu, &r));
+            // Where several solutions are possible roots of ψ come together, and half of the digits go.
+            let exact = if super::super::is_painleve(&w, mu) { 1e-8 } else { 1e-12 };
+            prop_assert!(defect(&w, &u, mu, &r) < exact, "{}", defect(&w, &u, mu, &r));
         }
 
         #[test]

@@ -25,11 +25,9 @@ mod rolling;
 pub mod wedge;
 
 use crate::clock::Clock;
-use crate::delassus::{Delassus, Stored};
 use crate::discrete::Problem;
 use crate::problem::Vect;
 use crate::report::{Order, Report, Settings, Stage};
-use block_lu::Symbolic;
 use gauss_seidel::{GaussSeidel, Local, Patience, Sweeper};
 use measure::Gauge;
 pub use measure::Measure;
@@ -59,12 +57,6 @@ pub enum Solver {
 
 /// Sweeps before a method that comes from afar.
 const APPROACH: usize = 100;
-
-/// Block products of a factorization over all contacts; nothing if they are more than `most`.
-pub(crate) fn factorization_products<const D: usize>(w: &Stored<D>, most: usize) -> Option<usize> {
-    let edges = (0..w.contacts()).flat_map(|a| w.neighbours(a).map(move |(b, _)| (a, b)));
-    Symbolic::new(w.contacts(), edges, most).map(|symbolic| symbolic.products)
-}
 
 /// True if a residual does not reach the tolerance, or is not a number.
 fn unsolved(residual: f64, tolerance: f64) -> bool {
