@@ -1,19 +1,19 @@
 //! Rigid collections: which method, and when.
 //!
-//! Sweeps with momentum come first: most steps need nothing else. When [`PATIENCE`] sweeps were not enough and a factorization costs
-//! little beside them (stacks, walls, columns, chains), alternating directions (`splitting.rs`) take their turn, and sweeps
-//! polish. Sweeps go on in rounds that double; each round starts from the best impulses so far, and the best are returned. Once
-//! the sweeps have cost as much as the interior point would (`interior.rs`), and those that are left pay for it, it is tried;
-//! and after each round the proximal point (`proximal.rs`), with as much work as was done before.
+//! Sweeps with momentum come first: most steps need nothing else. When [`PATIENCE`] sweeps were not enough, the proximal point over bodies
+//! (`proximal.rs`) takes its turn, with as much work as was done before; and, where bodies meet face on face and a factorization costs
+//! little (stacks, walls, columns, chains), alternating directions (`splitting.rs`). Sweeps go on in rounds that double; each round starts
+//! from the best impulses so far, and the best are returned. Once the sweeps have cost as much as the interior point would
+//! (`interior.rs`), and those that are left pay for it, it is tried; and after each round the proximal point again.
 //!
 //! In the plane, a round of sweeps that has not halved the residual is followed by the path of exact solutions (`path.rs`), for as long as the
 //! round took. Where the path does not arrive, another start is better than more patience: some sweeps without momentum lead to one.
-//! It knows no joints; the proximal point takes its place then, and in space.
+//! It knows no joints.
 //!
 //! Moments that resist rolling (see [`crate::rolling`]) are known to the sweeps and to the proximal point; the others are passed over where there
 //! are any. A method of the portfolio that is asked for by name sees them too (`rolled.rs`), where no joint springs or holds.
 //!
-//!   sweeps ─ not enough ─▶ splitting, if cheap ─▶ sweeps, a round ─▶ path, in the plane; interior point, once, or proximal point ─▶ more ─▶ …
+//!   sweeps ─ not enough ─▶ proximal point; splitting, if cheap ─▶ sweeps, a round ─▶ path, in the plane; interior point, once, or proximal point ─▶ more ─▶ …
 //!
 //! The rounds after the first sweeps end when the residual is small in the mean and not large anywhere ([`Settings::outliers`]).
 //!

@@ -6,3 +6,4 @@ mod joints;
 mod limit;
 mod simplex;
 mod stages;
+mod tight;
