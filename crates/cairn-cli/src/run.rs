@@ -12,10 +12,11 @@ use cairn::run::{self, Contract, Go, Summary};
 use cairn::scene::{self, AnyScene, Loaded, Scene, TimeUnit};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
+use cairn_solvers::watch::Watch;
 use miette::{IntoDiagnostic, miette};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Instant;
 
 /// Exit code of a run that went to its end but did not keep to what the scene asks for.
@@ -31,14 +32,25 @@ pub fn use_threads(threads: Option<u16>) -> miette::Result<()> {
     made.into_diagnostic()
 }
 
-/// Set by Ctrl-C, which a process can catch only once.
-fn interrupted() -> miette::Result<&'static AtomicBool> {
-    static FLAG: AtomicBool = AtomicBool::new(false);
+/// What signals and the run share. A process can catch a signal only once: all its runs have this.
+static WATCH: LazyLock<Arc<Watch>> = LazyLock::new(Arc::default);
+
+/// The watch of a run that begins. Ctrl-C and its like stop the run with a checkpoint, also in the middle of a step, which is given up; a
+/// second one ends the program at once: what the last checkpoint promised is on the disk.
+fn watch() -> miette::Result<Arc<Watch>> {
     static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
-    let catch = || ctrlc::set_handler(|| FLAG.store(true, Ordering::SeqCst)).map_err(|e| e.to_string());
-    CAUGHT.get_or_init(catch).clone().map_err(|e| miette!("{e}"))?;
-    FLAG.store(false, Ordering::SeqCst);
-    Ok(&FLAG)
+    let heard = || {
+        if WATCH.is_stopped() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        WATCH.stop();
+        if std::io::stderr().is_terminal() {
+            eprintln!("stopping with a checkpoint; once more ends at once");
+        }
+    };
+    CAUGHT.get_or_init(|| ctrlc::set_handler(heard).map_err(|e| e.to_string())).clone().map_err(|e| miette!("{e}"))?;
+    WATCH.go_on();
+    Ok(WATCH.clone())
 }
 
 /// Runs `cairn run`.
@@ -124,14 +136,15 @@ fn go_on<const D: usize>(mut simulation: Simulation<D>, results: Results<D>, sho
 where
     Space<D>: Ambient<D>,
 {
-    let interrupted = interrupted()?;
+    let watch = watch()?;
+    simulation.work.watch = Some(watch.clone());
     let dir = results.dir().to_path_buf();
     let clock = Instant::now();
     let unit = simulation.scene.time.unit;
-    let mut progress = Progress::new(show, simulation.state.step, run::last_step(&simulation.scene));
+    let mut progress = Progress::new(show, simulation.state.step, run::last_step(&simulation.scene), &watch);
     let outcome = run::run(&mut simulation, results, |state, report| {
         progress.step((state.time, unit), state.step, report);
-        if interrupted.load(Ordering::SeqCst) { Go::Stop } else { Go::On }
+        if watch.is_stopped() { Go::Stop } else { Go::On }
     });
     progress.finish();
     let (ending, summary) = outcome.map_err(|e| {
