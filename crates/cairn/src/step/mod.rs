@@ -220,6 +220,18 @@ pub enum StepError {
         /// Step.
         step: u64,
     },
+    /// A body is faster than light.
+    #[error(
+        "body {body} moves at {speed:.1e} m/s after step {step}, faster than light: look at its loads, its mass and the step"
+    )]
+    TooFast {
+        /// Body.
+        body: String,
+        /// Step.
+        step: u64,
+        /// Its speed [m/s].
+        speed: f64,
+    },
     /// Newton's iterations of a deformable body lead nowhere, in steps cut as often as may be.
     #[error(
         "Newton's iterations of body {body} do not converge in step {step}: out of balance by {out_of_balance:.1e} of the forces at work after \
@@ -286,7 +298,7 @@ pub enum StepError {
 impl StepError {
     /// Is it worth another try with a shorter step?
     fn may_pass_in_halves(&self) -> bool {
-        matches!(self, Self::NotFinite { .. } | Self::Newton { .. } | Self::Missed { .. })
+        matches!(self, Self::NotFinite { .. } | Self::TooFast { .. } | Self::Newton { .. } | Self::Missed { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self

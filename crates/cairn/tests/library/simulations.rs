@@ -272,6 +272,15 @@ fn a_step_that_fails_says_where_and_leaves_the_state() {
 }
 
 #[test]
+fn a_body_faster_than_light_ends_the_run_by_its_name() {
+    let mut s =
+        simulation(&BLOCK.replace("history = 0", "history = 1").replace("force = [1000, 0]", "force = [1e18, 0]"));
+    let before = all(&s);
+    assert!(matches!(s.step(), Err(StepError::TooFast { step: 1, body, .. }) if body == "block"));
+    assert_eq!(all(&s), before);
+}
+
+#[test]
 fn a_step_that_is_interrupted_leaves_the_state_and_its_future() {
     for text in [BLOCK, ON_PLATE, MESHED] {
         let (mut one, mut other) = (simulation(text), simulation(text));

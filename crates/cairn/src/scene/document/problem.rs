@@ -71,11 +71,20 @@ impl Problem {
         if source.origin == Origin::Code {
             return self;
         }
-        let text = source.text.clone();
+        let text = harmless_text(&source.text);
         let length = text.inner().len();
         self.place.start = self.place.start.min(length);
         self.place.end = self.place.end.clamp(self.place.start, length);
         self.text = Some(text);
+        self
+    }
+
+    /// The same with nothing in it that a terminal would obey: a scene may come from anywhere.
+    fn harmless(mut self) -> Self {
+        let texts = [&mut self.path, &mut self.location, &mut self.message, &mut self.label].into_iter();
+        texts.chain(self.help.as_mut()).filter(|text| text.contains(is_obeyed)).for_each(|text| {
+            *text = text.chars().map(|c| if is_obeyed(c) { '\u{fffd}' } else { c }).collect();
+        });
         self
     }
 
@@ -91,8 +100,31 @@ impl Problem {
     pub fn sorted(mut problems: Vec<Problem>, sources: &Sources, root: &Node) -> Vec<Problem> {
         problems.sort_by_key(|p| p.place);
         problems.dedup_by(|a, b| a.place == b.place && a.message == b.message);
-        problems.into_iter().map(|p| p.located(sources, root)).collect()
+        problems.into_iter().map(|p| p.located(sources, root).harmless()).collect()
     }
+}
+
+/// Is it a control character that a terminal obeys?
+fn is_obeyed(c: char) -> bool {
+    c.is_control() && c != '\n' && c != '\t' && c != '\r'
+}
+
+/// A text to show parts of; places in it stay where they are.
+fn harmless_text(text: &Arc<NamedSource<String>>) -> Arc<NamedSource<String>> {
+    if !text.inner().contains(is_obeyed) {
+        return text.clone();
+    }
+    // A control character has one byte, or two beyond ASCII.
+    let shown = |c: char| {
+        if !is_obeyed(c) {
+            c
+        } else if c.is_ascii() {
+            '?'
+        } else {
+            '¿'
+        }
+    };
+    Arc::new(NamedSource::new(text.name(), text.inner().chars().map(shown).collect()))
 }
 
 /// What is wrong, without place and hint: these are drawn by the reporter.
