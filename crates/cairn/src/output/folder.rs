@@ -105,6 +105,9 @@ pub(super) fn prepare(dir: &Path, overwrite: bool) -> Result<Lock> {
         return Err(Error::File { path: dir.to_path_buf() });
     }
     fs::create_dir_all(dir).map_err(at("create", dir))?;
+    if dir.join(manifest::FILE).exists() && !overwrite {
+        return Err(Error::Exists { dir: dir.to_path_buf(), free: free_dir(dir) });
+    }
     // Another run may be about to replace the one in it: what is there is judged by who has the lock.
     let early = if is_of_a_run(dir)? { Some(Lock::take(dir)?) } else { None };
     let mut entries = fs::read_dir(dir).map_err(at("read", dir))?;
