@@ -82,7 +82,7 @@ where
 }
 
 /// Makes renames durable. Not every file system can; a run is not worse off without.
-fn sync_folder(dir: &Path) {
+pub(super) fn sync_folder(dir: &Path) {
     if let Ok(folder) = File::open(dir) {
         let _ = folder.sync_all();
     }

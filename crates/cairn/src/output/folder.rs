@@ -193,6 +193,8 @@ impl SceneFiles {
                 fs::create_dir_all(parent).map_err(at("create", parent))?;
             }
             fs::copy(from, &to).map_err(at("write", &to))?;
+            // A run that can be resumed has its scene, also after a power failure.
+            File::open(&to).and_then(|copy| copy.sync_all()).map_err(at("write", &to))?;
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! `run.json`: what was run, and how it went. No dates, no machine: the same run gives the same file.
 
+use super::checkpoint;
 use super::error::{Error, Result, at};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 /// Name of the file in the results folder.
@@ -110,13 +112,17 @@ impl Manifest {
         let mut text = serde_json::to_vec_pretty(self)
             .map_err(|e| Error::Manifest { path: unfinished.clone(), message: e.to_string() })?;
         text.push(b'\n');
-        fs::write(&unfinished, text).map_err(at("write", &unfinished))
+        let mut file = File::create(&unfinished).map_err(at("write", &unfinished))?;
+        // A rename may reach the disk before what it names.
+        file.write_all(&text).and_then(|()| file.sync_all()).map_err(at("write", &unfinished))
     }
 
     /// Gives what was prepared its name: from now on the run can be resumed.
     pub(super) fn publish(dir: &Path) -> Result<()> {
         let path = dir.join(FILE);
-        fs::rename(dir.join(UNFINISHED), &path).map_err(at("write", &path))
+        fs::rename(dir.join(UNFINISHED), &path).map_err(at("write", &path))?;
+        checkpoint::sync_folder(dir);
+        Ok(())
     }
 }
 
