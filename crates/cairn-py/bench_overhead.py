@@ -1,14 +1,16 @@
 """Measures what stepping from Python costs beside the program: processor time of a step, on one thread.
 
-    python crates/cairn-py/bench_overhead.py
+    python crates/cairn-py/bench_overhead.py                   processor time
+    python crates/cairn-py/bench_overhead.py --instructions    instructions, counted by valgrind: exact on a busy machine, too
 
-Each way runs a scene to a short and to a long end; the difference is the time of the steps between, without start and end. The program
+Each way runs a scene to a short and to a long end; the difference is the cost of the steps between, without start and end. The program
 writes nothing in between: outputs are set to the end. Ways take turns, and the least time of several rounds counts for each end.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -102,20 +104,51 @@ WAYS: dict[str, Callable[[cairn.Scene], float]] = {
 }
 
 
+SCENES: dict[str, tuple[Callable[[], cairn.Scene], float, float]] = {"arch": (arch, 0.2, 2.2), "grains": (grains, 0.06, 0.12)}
+
+
+def counted(scene: str, way: str, end: float) -> float:
+    """Instructions of one way to one end."""
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    with tempfile.TemporaryDirectory() as folder:
+        if way == "the program":
+            ended(SCENES[scene][0](), end).write(Path(folder) / "scene.toml")
+            command = [sys.executable, "-m", "cairn", "run", "scene.toml", "--quiet", "--threads", "1", "-o", "out"]
+        else:
+            command = [sys.executable, os.path.abspath(__file__), "--go", scene, way, str(end)]
+        # The start of the interpreter, which the difference of two ends leaves out, must be the same each time.
+        same = os.environ | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
+        said = subprocess.run(valgrind + command, cwd=folder, check=False, capture_output=True, text=True, env=same).stderr
+    found = re.search(r"Collected : (\d+)", said)
+    if not found:
+        raise SystemExit(f"valgrind counted nothing: {said}")
+    return float(found[1])
+
+
+def timed(scene: str) -> dict[tuple[str, float], float]:
+    """The least processor time of each way to each end [s]."""
+    least: dict[tuple[str, float], float] = {}
+    for _ in range(ROUNDS):
+        for name, way in WAYS.items():
+            for end in SCENES[scene][1:]:
+                spent = way(ended(SCENES[scene][0](), end))
+                least[name, end] = min(spent, least.get((name, end), spent))
+    return least
+
+
 def main() -> None:
-    for scene, short, long in ((arch(), 0.2, 2.2), (grains(), 0.06, 0.12)):
-        steps = round((long - short) / scene.time.step)
-        least: dict[tuple[str, float], float] = {}
-        for _ in range(ROUNDS):
-            for name, way in WAYS.items():
-                for end in (short, long):
-                    spent = way(ended(scene, end))
-                    least[name, end] = min(spent, least.get((name, end), spent))
-        bodies = len(scene.simulate().names)
-        print(f"\n{bodies} bodies, {steps} steps")
-        each = {name: (least[name, long] - least[name, short]) / steps for name in WAYS}
-        for name, spent in each.items():
-            print(f"  {name:48s} {1e6 * spent:9.1f} µs a step  {100 * (spent / each['the program'] - 1):+6.1f} %")
+    if sys.argv[1:2] == ["--go"]:
+        WAYS[sys.argv[3]](ended(SCENES[sys.argv[2]][0](), float(sys.argv[4])))
+        return
+    counts = sys.argv[1:2] == ["--instructions"]
+    for name, (made, short, long) in SCENES.items():
+        steps = round((long - short) / made().time.step)
+        cost = {(way, end): counted(name, way, end) for way in WAYS for end in (short, long)} if counts else timed(name)
+        each = {way: (cost[way, long] - cost[way, short]) / steps for way in WAYS}
+        print(f"\n{name}, {len(made().simulate().names)} bodies, {steps} steps")
+        for way, spent in each.items():
+            told = f"{spent:11.0f} instructions" if counts else f"{1e6 * spent:9.1f} µs"
+            print(f"  {way:48s} {told} a step  {100 * (spent / each['the program'] - 1):+6.2f} %", flush=True)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ PAGE: list[tuple[str, str, list[str] | None]] = [
     ("__init__", "cairn", None),
     ("convert", "cairn.convert", None),
     ("compas", "cairn.compas", None),
-    ("errors", "cairn", ["Problem", "CairnError", "SceneError", "StepFailed", "ControlError", "ResultsError", "FrictionError", "CairnWarning"]),
+    ("errors", "cairn", ["SceneProblem", "CairnError", "SceneError", "StepFailed", "ControlError", "ResultsError", "FrictionError", "CairnWarning"]),
 ]
 # Classes that users make themselves; others are given to them.
 MADE = {"Scene", "Results"}

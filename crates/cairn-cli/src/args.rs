@@ -123,6 +123,11 @@ pub struct Resume {
     #[arg(long, value_name = "T")]
     pub end: Option<f64>,
     #[command(flatten)]
+    pub overrides: Overrides,
+    /// Go on although stored states are lost; all files are copied aside first.
+    #[arg(long)]
+    pub salvage: bool,
+    #[command(flatten)]
     pub show: Show,
 }
 

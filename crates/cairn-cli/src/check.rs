@@ -8,7 +8,23 @@ use cairn::scene::{self, AnyScene, Loaded, Scene};
 use cairn::space::{Ambient, Space};
 use cairn::step;
 use miette::miette;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The scene file: what was given, or `scene.toml` in it if it is a folder.
+pub fn scene_in(given: &Path) -> miette::Result<PathBuf> {
+    if !given.is_dir() {
+        return Ok(given.to_path_buf());
+    }
+    let file = given.join("scene.toml");
+    if file.is_file() {
+        return Ok(file);
+    }
+    let help = match given.join("run.json").exists() {
+        true => format!("it holds the results of a run: `cairn resume {}` goes on with it", given.display()),
+        false => "give a scene file, or a folder with a `scene.toml`".to_string(),
+    };
+    Err(miette!(help = help, "{} is a folder without a scene.toml", given.display()))
+}
 
 /// Reads a scene, shows its warnings, and refuses bodies that overlap at the start.
 pub fn checked(path: &Path, overrides: &[(String, String)], quiet: bool) -> miette::Result<Loaded> {
@@ -59,7 +75,7 @@ where
 
 /// Runs `cairn check`.
 pub fn check(args: &args::Check) -> miette::Result<u8> {
-    let loaded = checked(&args.scene, &args.overrides.set, false)?;
+    let loaded = checked(&scene_in(&args.scene)?, &args.overrides.set, false)?;
     out(&scene::describe(&loaded.scene));
     out(&match &loaded.scene {
         AnyScene::Plane(scene) => contacts(scene, &step::contacts_at_start(scene)),

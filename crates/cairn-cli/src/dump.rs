@@ -22,8 +22,7 @@ pub fn command(args: &args::DumpProblem) -> miette::Result<u8> {
     let mut scene_file = args.source.clone();
     if let Some(dir) = results {
         let manifest = output::open(dir).into_diagnostic()?;
-        let pairs = manifest.overrides.iter().filter_map(|o| o.split_once('='));
-        overrides.extend(pairs.map(|(k, v)| (k.to_string(), v.to_string())));
+        overrides.extend(manifest.set());
         scene_file = output::scene_file(dir).into_diagnostic()?;
     }
     overrides.extend(args.overrides.set.iter().cloned());

@@ -38,6 +38,9 @@ where
     }
     let frame = nearest(&mut states, args.at)?;
     let path = args.output.clone().unwrap_or_else(|| args.folder.join(format!("picture-{:.6}.png", frame.time)));
+    if let Some(why) = joints.as_ref().and_then(|joints| joints.empty(scene, &frame)) {
+        eprintln!("warning: {why}");
+    }
     let picture = of_frame(scene, &frame, &options, joints.as_ref());
     let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     match args.palette {
@@ -110,6 +113,18 @@ where
         let drawn = asked.iter().find(|(asked, _)| *asked)?.1;
         let shown = selection(look).shown(scene);
         Some(Self { drawn, start: contacts_at_start(scene), shown, largest: None })
+    }
+
+    /// Why nothing would be drawn of a state, if so.
+    fn empty(&self, scene: &Scene<D>, frame: &Frame<D>) -> Option<String> {
+        if self.drawn != Drawn::Thrust || !self.strokes(scene, frame).lines.is_empty() {
+            return None;
+        }
+        let none = "there is no line of thrust to draw";
+        Some(match of_state(scene, &self.start, frame).iter().any(|joint| joint.force.norm_squared() > 0.0) {
+            false => format!("{none} at t = {} s: no joint carries a force", frame.time),
+            true => format!("{none}: no body that is shown is pressed by exactly two joints"),
+        })
     }
 
     /// Lines to be drawn of a state.

@@ -1,7 +1,7 @@
 //! `cairn run` and `cairn resume`.
 
 use crate::args::{self, Show};
-use crate::check::checked;
+use crate::check::{checked, scene_in};
 use crate::picture::draw_last_state;
 use crate::plot::draw_history;
 use crate::print::out;
@@ -12,10 +12,11 @@ use cairn::run::{self, Contract, Go, Summary};
 use cairn::scene::{self, AnyScene, Loaded, Scene, TimeUnit};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
+use cairn_solvers::watch::Watch;
 use miette::{IntoDiagnostic, miette};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Instant;
 
 /// Exit code of a run that went to its end but did not keep to what the scene asks for.
@@ -31,36 +32,48 @@ pub fn use_threads(threads: Option<u16>) -> miette::Result<()> {
     made.into_diagnostic()
 }
 
-/// Set by Ctrl-C, which a process can catch only once.
-fn interrupted() -> miette::Result<&'static AtomicBool> {
-    static FLAG: AtomicBool = AtomicBool::new(false);
+/// What signals and the run share. A process can catch a signal only once: all its runs have this.
+static WATCH: LazyLock<Arc<Watch>> = LazyLock::new(Arc::default);
+
+/// The watch of a run that begins. Ctrl-C and its like stop the run with a checkpoint, also in the middle of a step, which is given up; a
+/// second one ends the program at once: what the last checkpoint promised is on the disk.
+fn watch() -> miette::Result<Arc<Watch>> {
     static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
-    let catch = || ctrlc::set_handler(|| FLAG.store(true, Ordering::SeqCst)).map_err(|e| e.to_string());
-    CAUGHT.get_or_init(catch).clone().map_err(|e| miette!("{e}"))?;
-    FLAG.store(false, Ordering::SeqCst);
-    Ok(&FLAG)
+    let heard = || {
+        if WATCH.is_stopped() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        WATCH.stop();
+        if std::io::stderr().is_terminal() {
+            eprintln!("stopping with a checkpoint; once more ends at once");
+        }
+    };
+    CAUGHT.get_or_init(|| ctrlc::set_handler(heard).map_err(|e| e.to_string())).clone().map_err(|e| miette!("{e}"))?;
+    WATCH.go_on();
+    Ok(WATCH.clone())
 }
 
 /// Runs `cairn run`.
 pub fn run(args: &args::Run) -> miette::Result<u8> {
     use_threads(args.show.threads)?;
-    let loaded = checked(&args.scene, &args.overrides.set, args.show.quiet)?;
+    let scene_file = scene_in(&args.scene)?;
+    let loaded = checked(&scene_file, &args.overrides.set, args.show.quiet)?;
     let default = || {
-        let dir = output::default_dir(&args.scene);
+        let dir = output::default_dir(&scene_file);
         if args.overwrite { dir } else { output::free_dir(&dir) }
     };
     let dir = args.output.clone().unwrap_or_else(default);
     let overrides = args.overrides.set.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let Loaded { scene, sources, .. } = loaded;
     match scene {
-        AnyScene::Plane(scene) => start(scene, sources, overrides, &dir, args),
-        AnyScene::Solid(scene) => start(scene, sources, overrides, &dir, args),
+        AnyScene::Plane(scene) => start(scene, (scene_file, sources), overrides, &dir, args),
+        AnyScene::Solid(scene) => start(scene, (scene_file, sources), overrides, &dir, args),
     }
 }
 
 fn start<const D: usize>(
     scene: Scene<D>,
-    sources: Vec<PathBuf>,
+    (scene_file, sources): (PathBuf, Vec<PathBuf>),
     overrides: Vec<String>,
     dir: &Path,
     args: &args::Run,
@@ -68,7 +81,7 @@ fn start<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let run = Run { scene_file: args.scene.clone(), sources, overrides, columns: run::columns(&scene) };
+    let run = Run { scene_file, sources, overrides, columns: run::columns(&scene) };
     let results = Results::create(dir, args.overwrite, &scene, &run).map_err(|error| match error {
         output::Error::Exists { .. } => {
             miette!(
@@ -85,11 +98,17 @@ where
 pub fn resume(args: &args::Resume) -> miette::Result<u8> {
     use_threads(args.show.threads)?;
     let manifest = output::open(&args.folder).into_diagnostic()?;
-    let overrides = manifest.overrides.iter().filter_map(|o| o.split_once('='));
-    let mut overrides: Vec<_> = overrides.map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    output::unchanged(&args.folder).map_err(|error| {
+        miette!(help = "put the files back as they were; a wanted change goes on by --set KEY=VALUE", "{error}")
+    })?;
+    let mut overrides = manifest.set();
+    overrides.extend(args.overrides.set.iter().cloned());
     let file = output::scene_file(&args.folder).into_diagnostic()?;
     let begun = scene::read(&file, &overrides)?.scene;
-    overrides.push(("time.end".to_string(), args.end.unwrap_or(manifest.end).to_string()));
+    let is_set = args.overrides.set.iter().any(|(key, _)| key == "time.end");
+    if let Some(end) = args.end.or(Some(manifest.end).filter(|_| !is_set)) {
+        overrides.push(("time.end".to_string(), end.to_string()));
+    }
     // Intervals of output may be parts of the end that the run began with: they stay as they were.
     match (begun, scene::read(&file, &overrides)?.scene) {
         (AnyScene::Plane(begun), AnyScene::Plane(scene)) => reopen(Scene { output: begun.output, ..scene }, args),
@@ -102,16 +121,22 @@ fn reopen<const D: usize>(scene: Scene<D>, args: &args::Resume) -> miette::Resul
 where
     Space<D>: Ambient<D>,
 {
-    let (results, restored) = Results::resume(&args.folder, &scene, &run::columns(&scene)).into_diagnostic()?;
+    if args.salvage {
+        let aside = output::salvage::<D>(&args.folder, scene.bodies.len()).into_diagnostic()?;
+        if !args.show.quiet {
+            out(&format!("what the run had written is copied to {}\n", aside.display()));
+        }
+    }
+    let set: Vec<String> = args.overrides.set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let (results, restored) = Results::resume(&args.folder, &scene, &run::columns(&scene), &set).into_diagnostic()?;
     let Some(restored) = restored else {
         if !args.show.quiet {
             out("the run was stopped before its first checkpoint: it begins again\n");
         }
         return go_on(Simulation::new(scene), results, &args.show);
     };
-    if let (Some(warning), false) = (&restored.warning, args.show.quiet) {
-        eprintln!("warning: {warning}");
-    }
+    // Also of a quiet run: what is lost must not go by unseen.
+    restored.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     if scene.is_over(&restored.state.stages, restored.state.time) && !args.show.quiet {
         let [time, end] = [restored.state.time, scene.time.end].map(|time| time / scene.time.unit.seconds());
         let unit = scene.time.unit.symbol();
@@ -124,18 +149,22 @@ fn go_on<const D: usize>(mut simulation: Simulation<D>, results: Results<D>, sho
 where
     Space<D>: Ambient<D>,
 {
-    let interrupted = interrupted()?;
+    let watch = watch()?;
+    simulation.work.watch = Some(watch.clone());
     let dir = results.dir().to_path_buf();
     let clock = Instant::now();
     let unit = simulation.scene.time.unit;
-    let mut progress = Progress::new(show, simulation.state.step, run::last_step(&simulation.scene));
+    let mut progress = Progress::new(show, simulation.state.step, run::last_step(&simulation.scene), &watch);
     let outcome = run::run(&mut simulation, results, |state, report| {
         progress.step((state.time, unit), state.step, report);
-        if interrupted.load(Ordering::SeqCst) { Go::Stop } else { Go::On }
+        if watch.is_stopped() { Go::Stop } else { Go::On }
     });
     progress.finish();
     let (ending, summary) = outcome.map_err(|e| {
-        let help = format!("the state before the failure is kept: cairn picture {}", dir.display());
+        let help = match dir.exists() {
+            true => format!("the state before the failure is kept: cairn picture {}", dir.display()),
+            false => format!("{} was removed or renamed while the run wrote to it", dir.display()),
+        };
         miette!(help = help, "{e}")
     })?;
     draw_history(&dir, unit, &dir.join("history.svg"))?;
@@ -216,10 +245,15 @@ fn text(s: &Summary, ending: Ending, seconds: f64, unit: TimeUnit) -> String {
             s.eased_steps
         ),
         (_, 0) => "          every step reached the solver's tolerance\n".to_string(),
-        (Some(w), n) => format!(
-            "          {n} steps did not converge; the worst is step {} (residual {:.1e}) between {} and {}\n",
-            w.step, w.residual, w.between[0], w.between[1]
-        ),
+        (Some(w), n) => {
+            // Without a contact that is the worst, masses of deformable bodies are to blame.
+            let [one, other] = &w.between;
+            let place = match one.is_empty() {
+                true => String::new(),
+                false => format!(" (residual {:.1e}) between {one} and {other}", w.residual),
+            };
+            format!("          {n} steps did not converge; the worst is step {}{place}\n", w.step)
+        }
         (None, n) => format!("          {n} steps did not converge\n"),
     };
     text += &contract_text(&s.contract, unit);

@@ -29,9 +29,9 @@ fn serve(source: Source, args: &args::View) -> miette::Result<u8> {
     }
     let options = Options { port: args.port, ..Options::default() };
     cairn_view::serve(source, options, |address| {
-        out(&format!("showing   {what}\naddress   http://{address}/\nCtrl-C ends it\n"));
+        out(&format!("showing   {what}\naddress   {address}\nCtrl-C ends it\n"));
         if !args.no_open {
-            open_browser(&format!("http://{address}/"));
+            open_browser(address);
         }
     })
     .map_err(|error| match error.kind() {

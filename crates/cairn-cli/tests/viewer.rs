@@ -49,6 +49,8 @@ fn a_run() -> tempfile::TempDir {
 struct Server {
     child: Child,
     address: SocketAddr,
+    /// What all paths begin with: `/SECRET`.
+    secret: String,
     said: String,
 }
 
@@ -63,14 +65,15 @@ fn serve(folder: &Path, what: &str) -> Server {
     let mut child = cairn(folder, &["view", what, "--no-open"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut said = String::new();
-    let address = loop {
+    let (address, secret) = loop {
         let line = lines.next().expect("the address is printed").unwrap();
         said += &line;
         if let Some(rest) = line.split("http://").nth(1) {
-            break rest.trim_end_matches('/').parse().unwrap();
+            let (address, secret) = rest.trim_end_matches('/').split_once('/').unwrap();
+            break (address.parse().unwrap(), format!("/{secret}"));
         }
     };
-    Server { child, address, said }
+    Server { child, address, secret, said }
 }
 
 impl Server {
@@ -92,6 +95,10 @@ impl Server {
     }
 
     fn get(&self, path: &str) -> (u16, String) {
+        self.get_without_secret(&format!("{}{path}", self.secret))
+    }
+
+    fn get_without_secret(&self, path: &str) -> (u16, String) {
         let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
         status_and_text(&self.raw(request.as_bytes()))
     }
@@ -124,6 +131,16 @@ fn the_page_and_the_data_are_served() {
         assert!(text.contains("content-security-policy: default-src 'none'"), "{path}");
     }
     assert_eq!(server.get("/api/motions/5").0, 404);
+}
+
+#[test]
+fn who_does_not_know_the_address_gets_nothing() {
+    let folder = a_run();
+    let (server, other) = (serve(folder.path(), "disks.results"), serve(folder.path(), "disks.results"));
+    assert!(server.secret.len() == 33 && server.secret != other.secret);
+    for path in ["/", "/main.js", "/api/times", "/api/model", &format!("{}/api/times", other.secret)] {
+        assert_eq!(server.get_without_secret(path).0, 404, "{path}");
+    }
 }
 
 #[test]
@@ -216,10 +233,11 @@ fn other_hosts_and_other_methods_are_refused() {
     let server = serve(folder.path(), "disks.results");
     let port = server.address.port();
     let ask = |head: &str| status_and_text(&server.raw(format!("{head}Connection: close\r\n\r\n").as_bytes())).0;
-    assert_eq!(ask(&format!("GET /api/times HTTP/1.1\r\nHost: localhost:{port}\r\n")), 200);
-    assert_eq!(ask(&format!("GET /api/times HTTP/1.1\r\nHost: attacker.example:{port}\r\n")), 403);
-    assert_eq!(ask("GET /api/times HTTP/1.1\r\nHost: 127.0.0.1\r\n"), 403);
-    assert_eq!(ask("GET /api/times HTTP/1.0\r\n"), 403);
+    let times = format!("{}/api/times", server.secret);
+    assert_eq!(ask(&format!("GET {times} HTTP/1.1\r\nHost: localhost:{port}\r\n")), 200);
+    assert_eq!(ask(&format!("GET {times} HTTP/1.1\r\nHost: attacker.example:{port}\r\n")), 403);
+    assert_eq!(ask(&format!("GET {times} HTTP/1.1\r\nHost: 127.0.0.1\r\n")), 403);
+    assert_eq!(ask(&format!("GET {times} HTTP/1.0\r\n")), 403);
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"] {
         let status = ask(&format!("{method} / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0\r\n"));
         assert_eq!(status, 405, "{method}");
@@ -271,7 +289,8 @@ fn a_thousand_connections_at_once_do_not_bring_it_down() {
     let folder = a_run();
     let server = serve(folder.path(), "disks.results");
     let all: Vec<TcpStream> = (0..1000).map(|_| server.connect()).collect();
-    let request = format!("GET /api/times HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address);
+    let (secret, address) = (&server.secret, server.address);
+    let request = format!("GET {secret}/api/times HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     for mut stream in &all {
         let _ = stream.write_all(request.as_bytes());
     }

@@ -34,6 +34,10 @@ pub fn read<const D: usize>(path: &Path) -> Result<Mesh<D>, GmshError> {
     let at = |place: &str| {
         if place.is_empty() { path.display().to_string() } else { format!("{}, {place}", path.display()) }
     };
+    // A device or a pipe may have no end.
+    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(GmshError { place: at(""), what: "it is not a file".to_string() });
+    }
     let bytes = std::fs::read(path).map_err(|e| GmshError { place: at(""), what: e.to_string() })?;
     parse(&bytes).map_err(|e| GmshError { place: at(&e.place), what: e.what })
 }

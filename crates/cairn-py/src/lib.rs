@@ -5,6 +5,7 @@ mod document;
 mod errors;
 mod friction;
 mod problem;
+mod signals;
 mod simulation;
 
 use pyo3::prelude::*;

@@ -3,10 +3,11 @@
 use crate::document::Document;
 use crate::errors::{raise, row, scene_error};
 use crate::problem;
+use crate::signals;
 use cairn::any::{AnySimulation, Data, View};
 use cairn::simulation::Simulation as Running;
 use cairn::space::{Ambient, Space};
-use cairn::step::StepReport;
+use cairn::step::{StepError, StepReport};
 use cairn_draw::{Background, Field, Picture, PictureOptions};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -55,8 +56,9 @@ impl Simulation {
         Document { given: self.inner.document().clone() }
     }
 
-    /// Does so many steps; signals are heard between them.
+    /// Does so many steps; Ctrl-C is heard in them.
     fn step(&mut self, py: Python<'_>, count: u64) -> PyResult<()> {
+        self.listen(py)?;
         for _ in 0..count {
             self.one(py)?;
             py.check_signals()?;
@@ -73,6 +75,7 @@ impl Simulation {
         every: u64,
     ) -> PyResult<bool> {
         let py = slf.py();
+        slf.try_borrow_mut()?.listen(py)?;
         loop {
             {
                 let mut this = slf.try_borrow_mut()?;
@@ -229,9 +232,22 @@ impl Simulation {
 }
 
 impl Simulation {
+    /// Lets Ctrl-C interrupt the steps to come; raises what has been heard before.
+    fn listen(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.inner.set_watch(signals::watch());
+        py.check_signals()
+    }
+
     fn one(&mut self, py: Python<'_>) -> PyResult<()> {
         let number = self.inner.step_number() + 1;
-        let done = py.detach(|| self.inner.step().map(|_| ()));
+        let done = loop {
+            let done = py.detach(|| self.inner.step().map(|_| ()));
+            if !matches!(done, Err(StepError::Interrupted { .. })) {
+                break done;
+            }
+            // A handler of the user's may have taken care of the signal: then the step is made after all.
+            self.listen(py)?;
+        };
         done.map_err(|error| {
             let made =
                 || py.import("cairn.errors")?.getattr("raised")?.call1(("StepFailed", error.to_string(), number));

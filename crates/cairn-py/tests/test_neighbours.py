@@ -104,9 +104,9 @@ def test_blocks_from_trimesh_have_to_be_convex() -> None:
 
 def test_an_arch_of_compas_dem_stands() -> None:
     pytest.importorskip("compas_dem")
-    from cairn.compas import cairn_solve
+    from cairn.compas import Problem, Solver
+    from compas.data import json_dumps, json_loads
     from compas_dem.models import BlockModel
-    from compas_dem.problem import Problem
     from compas_dem.templates import ArchTemplate
 
     model = BlockModel.from_template(ArchTemplate(rise=3, span=10, thickness=0.5, depth=0.5, n=20))
@@ -115,7 +115,8 @@ def test_an_arch_of_compas_dem_stands() -> None:
         block.is_support = len(list(model.graph.neighbors(block.graphnode))) == 1
     problem = Problem(model)
     problem.set_contact_model("MohrCoulomb", mu=0.7)
-    results = cairn_solve(problem, model, dt=2e-3)
+    problem.set_solver(Solver.Cairn(dt=2e-3))
+    results = problem.solve()
     assert results.metadata["simulation_summary"]["contract"]["kept"]
     # What the two supports carry is the weight of the blocks between them.
     free = [block for block in model.elements() if not block.is_support]
@@ -124,6 +125,12 @@ def test_an_arch_of_compas_dem_stands() -> None:
     carried = [abs(results.resultant_global(edge)[2]) for edge in results.edges() if supports & set(edge)]
     assert len(free) == 18 and len(carried) == 2
     assert sum(carried) == pytest.approx(weight, rel=1e-2)
+    # It is kept and read like the solvers of compas_dem, which are still there.
+    kept = json_loads(json_dumps(problem))
+    assert isinstance(kept, Problem) and kept._solver.parameters == problem._solver.parameters
+    with pytest.raises(ValueError, match="not recognised"):
+        problem.set_solver(Solver())
+        problem.solve()
 
 
 def test_blocks_from_an_obj_file_in_memory() -> None:

@@ -79,6 +79,26 @@ def test_nodes_of_deformable_bodies(tmp_path: Path) -> None:
     pytest.importorskip("pyvista")
     grid = results[-1].to_pyvista("meshes")
     assert grid.n_cells == 16 and grid.n_points == len(expected) and set(grid.celltypes) == {9}
+    pytest.importorskip("meshio")
+    mesh = results[-1].to_meshio()
+    assert [(block.type, block.data.shape) for block in mesh.cells] == [("quad", (16, 4))]
+    assert np.array_equal(mesh.points, grid.points) and np.array_equal(mesh.point_data["displacement"], nodes["displacement"])
+    mesh.write(tmp_path / "pads.vtu")
+
+
+def test_histories_are_plotted_in_the_colours_of_the_program(results: cairn.Results) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = results.plot("kinetic energy", "potential energy")
+    lines = axes.get_lines()
+    assert [line.get_color() for line in lines] == ["#0072B2", "#D55E00"]
+    assert np.array_equal(lines[0].get_ydata(), results.columns["kinetic energy"])
+    assert (axes.get_xlabel(), axes.get_ylabel().strip(), axes.get_title()) == ("time [s]", "[J]", "Ball")
+    assert results.plot("contacts", axes=axes) is axes
+    with pytest.raises(cairn.ResultsError, match="kinetic energy"):
+        results.plot("kinetic enrgy")
+    with pytest.raises(cairn.ResultsError, match="one unit"):
+        results.plot("kinetic energy", "contacts")
 
 
 def test_pictures_films_and_pages(results: cairn.Results, tmp_path: Path) -> None:

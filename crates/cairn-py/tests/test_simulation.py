@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -244,3 +246,57 @@ def test_a_deformable_body_has_fields() -> None:
     stress = simulation.nodal("pad", "stress")
     assert stress.shape[1:] == (3, 3) and stress[:, 1, 1].min() < 0
     assert simulation.nodal("pad", "displacement").shape == (stress.shape[0], 2)
+
+
+ENDLESS = """
+import os, signal, threading
+import cairn
+plate = {"material": "steel", "shape": {"kind": "rectangle", "size": [0.2, 1]}, "fixed": ["y", "rotation"]}
+scene = cairn.Scene(dimension=2, time=cairn.Time(step=1e-3, end=1), solver=cairn.Solver(max_sweeps=1_000_000_000, method="nlgs"))
+scene.materials["steel"] = cairn.Material(density=7800)
+scene.add(cairn.contact("any", friction=0.5))
+for name, x in (("left", -0.6), ("right", 0.6)):
+    scene.bodies.append({"name": name, "position": [x, 0]} | plate)
+    scene.drive.append({"bodies": name, "component": "x", "velocity": -x})
+scene.bodies.append({"name": "disk", "material": "steel", "shape": {"kind": "disk", "radius": 0.5}})
+simulation = scene.simulate(threads=THREADS)
+before = simulation.save()
+try:
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    simulation.STEP
+except KeyboardInterrupt:
+    print("interrupted", simulation.step_number, simulation.save() == before)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a process")
+@pytest.mark.parametrize("step", ["step()", "run()"])
+@pytest.mark.parametrize("threads", [0, 1])
+def test_ctrl_c_is_heard_between_sweeps(threads: int, step: str) -> None:
+    """Two plates press a disk: no impulse keeps both contacts, and the sweeps of the first step do not end."""
+    script = ENDLESS.replace("THREADS", str(threads)).replace("STEP", step)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout == "interrupted 0 True\n", done.stdout + done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a process")
+def test_a_signal_that_somebody_takes_care_of_changes_nothing() -> None:
+    undisturbed, disturbed, heard = block(), block(), []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    ended = threading.Event()
+
+    def disturb() -> None:
+        while not ended.wait(1e-3):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=disturb)
+    try:
+        thread.start()
+        while not heard or not disturbed.is_over:
+            disturbed.step() if not disturbed.is_over else None
+    finally:
+        ended.set()
+        thread.join()
+        signal.signal(signal.SIGINT, before)
+    undisturbed.run()
+    assert np.array_equal(undisturbed.positions, disturbed.positions)

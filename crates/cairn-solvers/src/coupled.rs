@@ -93,7 +93,8 @@ impl<'a, const D: usize> Coupled<'a, D> {
             Method::Auto => {
                 let most = settings.max_sweeps.min(PATIENCE);
                 let first = self.sweep(exchange, masses, links, rolls, &Settings { max_sweeps: most, ..*settings });
-                if first.converged || first.not_finite || settings.max_sweeps <= PATIENCE {
+                let ended = first.converged || first.not_finite || settings.watch.is_stopped();
+                if ended || settings.max_sweeps <= PATIENCE {
                     return first;
                 }
                 // Impulses are not unique everywhere: those that sweeps come to tell how strong they have to be.
@@ -285,7 +286,7 @@ fn with_springs<const D: usize>(
             newton(joined, w, (&rho, kind), links, settings, &mut report, &mut best);
             put(w, links, &best.1);
             residual::assess(links, &rho, settings.tolerance, &mut report);
-            if report.converged || report.not_finite {
+            if report.converged || report.not_finite || settings.watch.is_stopped() {
                 return report;
             }
         }
@@ -316,14 +317,15 @@ fn newton<const D: usize>(
     let clock = Clock::start();
     for step in 0..STEPS.max(links.len()) {
         let kind = if step > 0 && first == Kind::First { Kind::Whole } else { first };
-        let made = joined.step(w, rho, links, kind);
+        let made = joined.step(w, rho, links, kind, settings.watch);
         report.sweeps += 1;
         report.relaxations += links.len();
         residual::assess(links, rho, settings.tolerance, report);
         if report.residual < best.0 {
             *best = (report.residual, links.iter().map(|l| l.impulse).collect());
         }
-        if report.converged || report.not_finite || !made {
+        settings.watch.tell(report.residual);
+        if report.converged || report.not_finite || !made || settings.watch.beat() {
             break;
         }
     }

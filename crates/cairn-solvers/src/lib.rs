@@ -26,3 +26,4 @@ pub mod rolling;
 pub mod solver;
 mod swept;
 pub mod verdict;
+pub mod watch;

@@ -72,11 +72,12 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
         report.seconds_sweeping += clock.seconds();
         largest = largest.max(seen.change);
         let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
-        let is_last = report.sweeps >= settings.max_sweeps.max(1);
+        let is_last = settings.watch.beat() || report.sweeps >= settings.max_sweeps.max(1);
         let far = relative * ratio > settings.tolerance && relative.is_finite(); // Not so either while there is no scale.
         if is_last || !far || report.sweeps >= latest || seen.change < REBASE * REBASE * largest {
             evaluate(w, links, &mut swept, &impulses);
             residual::assess(links, &rho, settings.tolerance, &mut report);
+            settings.watch.tell(report.residual);
             (largest, latest) = (0.0, report.sweeps + LATEST);
             if report.converged || report.not_finite || is_last {
                 return report;

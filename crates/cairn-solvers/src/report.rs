@@ -1,6 +1,7 @@
 //! What a solver is told, and what it tells.
 
 use crate::solver::{Measure, Solver};
+use crate::watch::Watched;
 
 /// The order in which the contacts are relaxed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub enum Method {
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct Settings<'a> {
     /// Converged when the residual (see [`crate::residual`]) is not above this.
     pub tolerance: f64,
     /// What the worst contact may miss the tolerance by, as a factor, in a problem that [`crate::collection`] has found hard, if the root
@@ -56,9 +57,11 @@ pub struct Settings {
     pub measure_change: bool,
     /// Use plain arithmetic even where the processor has vector instructions; the bits are the same.
     pub portable: bool,
+    /// Who waits for the answer, and may not want it any more.
+    pub watch: Watched<'a>,
 }
 
-impl Default for Settings {
+impl Default for Settings<'_> {
     fn default() -> Self {
         Self {
             tolerance: 1e-6,
@@ -72,11 +75,17 @@ impl Default for Settings {
             passes: 2,
             measure_change: false,
             portable: false,
+            watch: Watched::NONE,
         }
     }
 }
 
-impl Settings {
+impl Settings<'_> {
+    /// May another iteration be made, after so many? It is counted.
+    pub(crate) fn goes_on(&self, iterations: usize) -> bool {
+        iterations < self.max_sweeps && !self.watch.beat()
+    }
+
     /// The scale at which the tolerance is the largest error [m/s].
     pub(crate) fn most_scale(&self) -> f64 {
         if self.tolerance > 0.0 { self.most_error / self.tolerance } else { f64::INFINITY }

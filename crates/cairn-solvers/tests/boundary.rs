@@ -10,7 +10,7 @@ use cairn_solvers::nlgs;
 use cairn_solvers::problem::{GROUND, Link, Mass, Mat, Vect};
 use cairn_solvers::report::{Method, Settings};
 
-fn tight() -> Settings {
+fn tight() -> Settings<'static> {
     Settings { tolerance: 1e-12, max_sweeps: 20_000, method: Method::Nlgs, ..Settings::default() }
 }
 

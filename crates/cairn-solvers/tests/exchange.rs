@@ -20,6 +20,7 @@ const TIGHT: Settings = Settings {
     portable: false,
     outliers: 1.0,
     most_error: f64::INFINITY,
+    watch: cairn_solvers::watch::Watched::NONE,
 };
 
 fn agrees_with_stored<const D: usize>(round: bool) {

@@ -24,6 +24,7 @@ const DEFAULT: Settings = Settings {
     portable: false,
     outliers: 1.0,
     most_error: f64::INFINITY,
+    watch: cairn_solvers::watch::Watched::NONE,
 };
 
 /// A crowd in which every other contact has a joint of some kind; those that are held are few, so that none contradict.

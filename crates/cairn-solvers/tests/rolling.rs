@@ -9,7 +9,7 @@ use cairn_solvers::report::{Method, Order, Report, Settings};
 use cairn_solvers::rolling::Roll;
 use cairn_solvers::solver::Solver;
 
-fn tight() -> Settings {
+fn tight() -> Settings<'static> {
     Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..Settings::default() }
 }
 

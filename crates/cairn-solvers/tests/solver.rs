@@ -22,7 +22,7 @@ fn problem<const D: usize>(masses: &[Mass<D>], links: &[Link<D>]) -> Problem<D> 
 }
 
 /// To 1e-8, whatever it takes.
-fn thorough() -> Settings {
+fn thorough() -> Settings<'static> {
     Settings { tolerance: 1e-8, max_sweeps: 100_000, ..Settings::default() }
 }
 

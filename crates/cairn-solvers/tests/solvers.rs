@@ -11,3 +11,4 @@ mod problem_files;
 mod rolling;
 mod self_stress;
 mod solver;
+mod watch;

@@ -2,7 +2,9 @@
 //!
 //! Everything that can be asked for is in the table of [`routes`]; a number in a path is the number of a state and
 //! nothing else. No path of a request is ever used as a path of a file. Only GET (and HEAD) is answered, and only if the
-//! request names this machine as its host, so that no page from elsewhere can be made to read a run (DNS rebinding).
+//! request names this machine as its host, so that no page from elsewhere can be made to read a run (DNS rebinding). All paths begin
+//! with a secret that is made anew for each server and is part of the address that it prints: another user of the machine, who can reach
+//! its ports, gets nothing.
 
 use crate::assets::{Asset, INDEX, MODULES, STYLE};
 use crate::frame::Wanted;
@@ -16,7 +18,8 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::future::IntoFuture;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -44,14 +47,14 @@ struct Shared {
     port: u16,
 }
 
-/// Serves until Ctrl-C; `ready` is told the address.
-pub fn serve(source: Source, options: Options, ready: impl FnOnce(SocketAddr)) -> std::io::Result<()> {
+/// Serves until Ctrl-C; `ready` is told the address, `http://127.0.0.1:PORT/SECRET/`.
+pub fn serve(source: Source, options: Options, ready: impl FnOnce(&str)) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
-        let address = listener.local_addr()?;
-        let app = routes(source, address.port());
-        ready(address);
+        let (address, secret) = (listener.local_addr()?, secret());
+        let app = routes(source, address.port(), &secret);
+        ready(&format!("http://{address}/{secret}/"));
         let serving = axum::serve(GuardedListener::new(listener, options.limits), app).into_future();
         tokio::select! {
             ended = serving => ended,
@@ -60,19 +63,26 @@ pub fn serve(source: Source, options: Options, ready: impl FnOnce(SocketAddr)) -
     })
 }
 
-/// All that can be asked for.
-pub fn routes(source: Source, port: u16) -> Router {
+/// 128 bits that nobody can guess: the standard library keys its hashes with random numbers of the operating system.
+fn secret() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
+}
+
+/// All that can be asked for, below the secret.
+pub fn routes(source: Source, port: u16, secret: &str) -> Router {
+    let at = |path: &str| format!("/{secret}/{path}");
     let shared = Shared { source: Arc::new(source), readers: Arc::new(Semaphore::new(READERS)), port };
     let mut router = Router::new()
-        .route("/", get(|| asset(INDEX)))
-        .route("/api/model", get(|State(s): State<Shared>| s.reads(|source| Ok(source.model()))))
-        .route("/api/times", get(times))
-        .route("/api/history", get(|State(s): State<Shared>| s.reads(|source| Ok(source.history()))))
-        .route("/api/motions/{state}", get(motions))
-        .route("/api/contacts/{state}", get(contacts));
+        .route(&at(""), get(|| asset(INDEX)))
+        .route(&at("api/model"), get(|State(s): State<Shared>| s.reads(|source| Ok(source.model()))))
+        .route(&at("api/times"), get(times))
+        .route(&at("api/history"), get(|State(s): State<Shared>| s.reads(|source| Ok(source.history()))))
+        .route(&at("api/motions/{state}"), get(motions))
+        .route(&at("api/contacts/{state}"), get(contacts));
     for file in MODULES.iter().chain([&STYLE]) {
         let file = *file;
-        router = router.route(&format!("/{}", file.name), get(move || asset(file)));
+        router = router.route(&at(file.name), get(move || asset(file)));
     }
     router.fallback(nothing).layer(middleware::from_fn_with_state(shared.clone(), guard)).with_state(shared)
 }

@@ -314,7 +314,7 @@ where
     scene.stages.iter().map(|stage| (stage.duration / stage.step).round() as u64).sum()
 }
 
-/// Steps the simulation to the end of its scene, or until `watch` says stop, and closes the results.
+/// Steps the simulation to the end of its scene, or until `watch` says stop or a step is interrupted, and closes the results.
 /// When a step fails, what was computed before it stays on disk, with a checkpoint to look at or to go on from.
 pub fn run<const D: usize>(
     simulation: &mut Simulation<D>,
@@ -340,6 +340,12 @@ where
         let due = |interval: f64| within.is_multiple_of(every(interval, h));
         let report = match simulation.step() {
             Ok(report) => report,
+            // Part of a step is worth nothing: the run goes on later from before it.
+            Err(StepError::Interrupted { .. }) => {
+                results.checkpoint(&simulation.state)?;
+                progress = Progress::Stopped;
+                break;
+            }
             Err(error) => {
                 results.append(&simulation.scene, &simulation.state)?;
                 results.checkpoint(&simulation.state)?;

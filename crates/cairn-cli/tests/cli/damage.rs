@@ -192,3 +192,81 @@ fn states_before_the_damage_are_drawn_and_the_loss_is_told() {
         assert!(plot.err.contains(told) || told == "checksum", "{}", plot.err);
     }
 }
+
+/// States were lost outside of the program: the other files still hold them, and are not written anew from what is left.
+#[test]
+fn lost_states_are_told_and_what_is_left_of_them_is_kept() {
+    for whole in [0, 3] {
+        let bench = finished();
+        let states = fs::read(bench.path("out/states.cairn")).unwrap();
+        let kept = if whole == 0 { 0 } else { start_of_state(&states, whole) };
+        fs::write(bench.path("out/states.cairn"), &states[..kept]).unwrap();
+        let left = ["states.cairn", "bodies.vtkhdf", "contacts.vtkhdf", "history.csv", "checkpoint", "run.json"];
+        let bytes = |folder: &str| left.map(|file| fs::read(bench.path(folder).join(file)).unwrap());
+        let before = bytes("out");
+        bench.call("resume out -q --end 0.06").failed_with(&[
+            "states.cairn",
+            &format!("has {whole} of the"),
+            "--salvage",
+        ]);
+        assert!(bytes("out") == before);
+        // Those who know go on; nothing that was there is lost.
+        let told = bench.must("resume out --salvage --end 0.06");
+        assert!(told.out.contains("salvaged"), "{}", told.out);
+        assert!(bytes("out/salvaged") == before);
+        bench.must("resume out -q --end 0.07");
+    }
+}
+
+#[test]
+fn rows_that_the_history_lost_are_told() {
+    let bench = finished();
+    let text = fs::read_to_string(bench.path("out/history.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let holed = [&lines[..5], &lines[8..]].concat().join("\n") + "\n";
+    fs::write(bench.path("out/history.csv"), holed).unwrap();
+    let told = bench.must("resume out -q --end 0.06");
+    assert!(told.err.contains("warning") && told.err.contains("3 rows up to step 50 are missing"), "{}", told.err);
+}
+
+#[test]
+fn a_run_that_lost_its_checkpoints_and_states_does_not_begin_again() {
+    let bench = finished();
+    let manifest = fs::read_to_string(bench.path("out/run.json")).unwrap();
+    fs::write(bench.path("out/run.json"), manifest.replace("finished", "running")).unwrap();
+    for file in ["checkpoint", "checkpoint.previous"] {
+        fs::remove_file(bench.path("out").join(file)).unwrap();
+    }
+    fs::write(bench.path("out/states.cairn"), "").unwrap();
+    let before = crate::program::files(&bench.path("out"));
+    bench.call("resume out -q").failed_with(&["no usable checkpoint"]);
+    assert_eq!(crate::program::files(&bench.path("out")), before);
+}
+
+#[test]
+fn another_scene_is_refused_and_wanted_changes_are_recorded() {
+    let bench = finished();
+    let file = bench.path("out/scene/s.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    // The same bodies, and another physics.
+    fs::write(&file, text.replace("dynamic = 0.4", "dynamic = 0.1")).unwrap();
+    let before = crate::program::files(&bench.path("out"));
+    bench.call("resume out -q --end 0.06").failed_with(&["s.toml has changed", "--set"]);
+    assert_eq!(crate::program::files(&bench.path("out")), before);
+    fs::write(&file, &text).unwrap();
+    bench.must("resume out -q --end 0.06 --set contact[0].friction.dynamic=0.1");
+    let manifest: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(bench.path("out/run.json")).unwrap()).unwrap();
+    let change = serde_json::json!([{ "step": 50, "set": ["contact[0].friction.dynamic=0.1"] }]);
+    assert_eq!((&manifest["changes"], &manifest["overrides"]), (&change, &serde_json::json!([])));
+    // What was set holds when the run goes on once more: it has the bits of one that went on at once.
+    bench.must("run s.toml -q -o other");
+    bench.must("resume other -q --end 0.07 --set contact[0].friction.dynamic=0.1");
+    bench.must("resume out -q --end 0.07");
+    // The end of a checkpoint says how much had been stored, which is more for a run that ended in between.
+    let state = |dir: &str| {
+        let bytes = fs::read(bench.path(dir).join("checkpoint")).unwrap();
+        bytes[..bytes.len() - 32].to_vec()
+    };
+    assert!(state("out") == state("other"));
+}

@@ -152,3 +152,10 @@ fn options_of_pictures_are_checked() {
     bench.call("picture out --colours jet").failed_with(&["jet", "viridis"]);
     bench.call("picture out --bodies stones").failed_with(&["stones", "grains"]);
 }
+
+#[test]
+fn a_line_of_thrust_that_is_not_there_is_told() {
+    let bench = finished();
+    let told = bench.must("picture out --thrust --at 0");
+    assert!(told.err.contains("no line of thrust") && told.err.contains("no joint carries a force"), "{}", told.err);
+}

@@ -63,7 +63,7 @@ fn files_that_are_not_scenes() {
     bench.call("check s.toml").failed_with(&["s.toml:2"]);
     for command in ["check", "run"] {
         bench.call(&format!("{command} none.toml")).failed_with(&["none.toml"]);
-        bench.call(&format!("{command} .")).failed_with(&["directory"]);
+        bench.call(&format!("{command} .")).failed_with(&["is a folder without a scene.toml"]);
     }
     std::fs::write(bench.path("b.toml"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
     bench.call("check b.toml").failed_with(&["UTF-8"]);
@@ -101,4 +101,46 @@ fn the_command_line_is_a_function_with_an_exit_code() {
     assert_eq!(cairn_cli::main_from(["cairn", "check", "none.toml"]), cairn_cli::FAILURE);
     assert_eq!(cairn_cli::main_from(["cairn", "fly"]), 2);
     assert_eq!(cairn_cli::main_from(["cairn", "--version"]), cairn_cli::SUCCESS);
+}
+
+#[test]
+fn a_folder_stands_for_the_scene_in_it() {
+    let bench = Bench::with(&scenes::few_grains());
+    std::fs::create_dir(bench.path("grains")).unwrap();
+    bench.call("check grains").failed_with(&["grains is a folder without a scene.toml"]);
+    std::fs::rename(bench.path("s.toml"), bench.path("grains/scene.toml")).unwrap();
+    bench.must("check grains");
+    bench.must("run grains -q --set time.end=2e-3");
+    bench.call("run grains.results").failed_with(&["results of a run", "cairn resume"]);
+    std::fs::write(bench.path("afile"), "").unwrap();
+    bench.call("run grains -q -o afile").failed_with(&["afile is a file"]);
+    bench.call("resume afile").failed_with(&["afile is a file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_not_read() {
+    let bench = Bench::with(&scenes::few_grains());
+    assert!(std::process::Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap().success());
+    for command in ["check /dev/zero", "run pipe", "solve /dev/zero", "solve pipe"] {
+        bench.call(command).failed_with(&["not a file"]);
+    }
+}
+
+/// A scene may come from anywhere: what it says must not clear the screen, or write what looks like an answer.
+#[test]
+fn a_terminal_does_not_obey_a_scene() {
+    let scene = scenes::few_grains();
+    let titled = scene.replacen("title = \"", "title = \"\\u001b[2J\\u0007", 1);
+    let named = scene.replacen("name = \"grains\"", "name = \"gr\\u001bains\"", 1);
+    let raw = scene.replacen("step = 1e-3", "step = \"\u{1b}[2J\"", 1);
+    let key = scene.replacen("count =", "\"co\\u001bunt\" = 1\ncount =", 1);
+    for scene in [titled, named, raw, key] {
+        let bench = Bench::with(&scene);
+        for command in ["check s.toml", "run s.toml --log --set time.end=3e-3"] {
+            let told = bench.call(command);
+            let harmless = |text: &str| !text.contains(['\u{1b}', '\u{7}']);
+            assert!(harmless(&told.out) && harmless(&told.err), "{command}: {:?} {:?}", told.out, told.err);
+        }
+    }
 }

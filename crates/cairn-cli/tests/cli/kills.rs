@@ -66,6 +66,9 @@ fn a_run_without_a_checkpoint_begins_again() {
         }
         let states = fs::read(bench.path("killed/states.cairn")).unwrap();
         fs::write(bench.path("killed/states.cairn"), &states[..start_of_state(&states, 1) + 100]).unwrap();
+        let history = fs::read_to_string(bench.path("killed/history.csv")).unwrap();
+        let start: String = history.split_inclusive('\n').take(2).collect();
+        fs::write(bench.path("killed/history.csv"), start).unwrap();
     };
     let lost = [&[][..], &["history.csv"], &["contacts.vtkhdf", "history.csv"], &["states.cairn", "history.csv"]];
     for files in lost {
@@ -128,6 +131,30 @@ fn ctrl_c_stops_after_a_checkpoint() {
     bench.must("picture stopped");
     bench.must("resume stopped -q");
     assert_same_results(&bench.path("whole"), &bench.path("stopped"));
+}
+
+/// Sends a signal.
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let command = format!("kill -{name} {}", child.id());
+    assert!(std::process::Command::new("sh").args(["-c", &command]).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_step_that_never_ends_is_stopped_with_the_state_before_it() {
+    let bench = Bench::with(&scenes::vice());
+    for name in ["TERM", "INT"] {
+        let mut child = bench.start("run s.toml -q -o out --overwrite");
+        // The first checkpoint is written before the first step.
+        wait_for(&bench.path("out/checkpoint"));
+        std::thread::sleep(Duration::from_millis(50));
+        signal(&child, name);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{name}");
+        let manifest = fs::read_to_string(bench.path("out/run.json")).unwrap();
+        assert!(manifest.contains("stopped"), "{manifest}");
+        assert_eq!(History::read(&bench.path("out")).unwrap().column("step").unwrap(), [0.0]);
+    }
 }
 
 #[test]

@@ -178,3 +178,23 @@ pub const ELASTIC_BLOCKS: &str = "dimension = 2\ngravity = { acceleration = [0, 
     [[bodies]]\nname = \"ground\"\nmaterial = \"m\"\nfixed = true\nshape = { kind = \"half_plane\", normal = [0, 1] }\n\
     [[deformable]]\nname = \"blocks\"\nmaterial = \"m\"\nposition = [0, 0.5]\nmesh = { kind = \"rectangle\", size = [1, 1], cells = [3, 3] }\n\
     candidates = \"mid_points\"\ncopies = { count = 2, step = [0.1, 1] }\n[solver]\ntolerance = 1e-10\n";
+
+/// A disk between two plates that are driven together: no impulse keeps both contacts, and sweeps never end.
+pub fn vice() -> String {
+    let plate = |name: &str, x: f64| {
+        format!(
+            "[[bodies]]\nname = '{name}'\nmaterial = 'steel'\nshape = {{ kind = 'rectangle', size = [0.2, 1] }}\n\
+             position = [{x}, 0]\nfixed = ['y', 'rotation']\n\
+             [[drive]]\nbodies = '{name}'\ncomponent = 'x'\nvelocity = {}\n",
+            -x.signum()
+        )
+    };
+    format!(
+        "dimension = 2\ntime = {{ step = 1e-3, end = 1 }}\nmaterials.steel = {{ density = 7800 }}\n\
+         solver = {{ max_sweeps = 1_000_000_000, method = 'nlgs' }}\n\
+         contact = [{{ between = 'any', friction = 0.5 }}]\n{}{}\
+         [[bodies]]\nname = 'disk'\nmaterial = 'steel'\nshape = {{ kind = 'disk', radius = 0.5 }}\n",
+        plate("left", -0.6),
+        plate("right", 0.6)
+    )
+}

@@ -19,12 +19,12 @@ from .errors import (
     CairnWarning,
     ControlError,
     FrictionError,
-    Problem,
     ResultsError,
     SceneError,
+    SceneProblem,
     StepFailed,
 )
-from .friction import solve
+from .friction import Problem, solve
 from .keys import (
     Accuracy,
     Body,
@@ -92,6 +92,7 @@ __all__ = [
     "Rotation",
     "Scene",
     "SceneError",
+    "SceneProblem",
     "Simulation",
     "Sine",
     "Solver",

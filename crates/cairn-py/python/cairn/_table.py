@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Union
 import numpy as np
 import numpy.typing as npt
 
-from .errors import Problem, SceneError
+from .errors import SceneProblem, SceneError
 
 #: Two or three numbers, or a list of numbers.
 Vector = Union[Sequence[float], npt.NDArray[Any]]
@@ -19,7 +19,7 @@ def unknown(owner: str, key: str, known: Sequence[str]) -> SceneError:
     """The error of a name that a table does not have, with the nearest that it has."""
     near = difflib.get_close_matches(key, known, 1)
     hint = f"did you mean `{near[0]}`?" if near else "known: " + ", ".join(known)
-    return SceneError(f"{owner} has no key `{key}`: {hint}", [Problem(key, f"{owner} has no key `{key}`", hint, "")])
+    return SceneError(f"{owner} has no key `{key}`: {hint}", [SceneProblem(key, f"{owner} has no key `{key}`", hint, "")])
 
 
 class _Named(type):

@@ -18,6 +18,19 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 _KINDS = ("Vertices", "Lines", "Polygons", "Strips")
 
+#: meshio's names of VTK's cells.
+CELLS = {
+    3: "line",
+    5: "triangle",
+    9: "quad",
+    10: "tetra",
+    12: "hexahedron",
+    22: "triangle6",
+    23: "quad8",
+    24: "tetra10",
+    25: "hexahedron20",
+}
+
 
 class Temporal:
     """A file, open for reading."""
@@ -70,6 +83,24 @@ class Temporal:
                 if len(values):
                     target[name] = values
         return made
+
+    def to_meshio(self, number: int) -> Any:
+        """The meshes of a state as a `meshio.Mesh`, cells by kind."""
+        import meshio
+
+        offsets, connected = self._cells(number, 0)
+        types = np.asarray(self.root["Types"])[: len(offsets) - 1]
+        chosen = {int(kind): np.flatnonzero(types == kind) for kind in np.unique(types)}
+        cells = [
+            (CELLS[kind], np.stack([connected[offsets[i] : offsets[i + 1]] for i in members])) for kind, members in chosen.items()
+        ]
+        of_cells = self.data(number, "CellData").items()
+        return meshio.Mesh(
+            self.points(number),
+            cells,
+            point_data=self.data(number, "PointData"),
+            cell_data={name: [values[members] for members in chosen.values()] for name, values in of_cells},
+        )
 
     def _part(self, number: int) -> int:
         return int(self.steps["PartOffsets"][number])

@@ -1,8 +1,11 @@
 """Cairn as a solver of `compas_dem`: a block model and a problem in, displacements and contact forces out.
 
-    from cairn.compas import cairn_solve
+    from cairn.compas import Problem, Solver
 
-    results = cairn_solve(problem, model, dt=1e-3)
+    problem = Problem(model)
+    problem.set_contact_model("MohrCoulomb", mu=0.7)
+    problem.set_solver(Solver.Cairn(dt=1e-3))
+    results = problem.solve()
 
 `compas_dem` and what it needs have to be installed. Blocks are convex: others are refused.
 """
@@ -14,6 +17,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from compas_dem.problem import Problem as _Problem
+from compas_dem.problem import Solver as _Solver
 
 from . import keys, shape
 from .errors import SceneError
@@ -26,6 +31,45 @@ Array = npt.NDArray[np.float64]
 DENSITY = 2500.0
 GRAVITY = 9.81
 _COMPONENTS = ("x", "y", "z", "rx", "ry", "rz")
+
+
+class Solver(_Solver):  # type: ignore[misc]
+    """The solvers of `compas_dem`, and Cairn."""
+
+    @classmethod
+    def Cairn(
+        cls,
+        dt: float = 1e-3,
+        duration: float = 5.0,
+        until: str = "equilibrium",
+        equilibrium: float = 1e-4,
+        tolerance: float | None = None,
+        threads: int = 0,
+    ) -> Solver:
+        """Dynamics in steps of `dt` [s] for `duration` [s], or until the out-of-balance force is below `equilibrium` of the loads; the
+        rest as in `cairn_solve`."""
+        solver = cls()
+        solver.name = "Cairn"
+        solver.parameters = {
+            "dt": dt,
+            "duration": duration,
+            "until": until,
+            "equilibrium": equilibrium,
+            "tolerance": tolerance,
+            "threads": threads,
+        }
+        return solver
+
+
+class Problem(_Problem):  # type: ignore[misc]
+    """A problem of `compas_dem` that can also be solved by Cairn; `compas_dem` itself knows its own solvers only."""
+
+    def solve(self, **runtime_options: Any) -> Any:
+        """Solves the problem by its solver; gives `compas_dem.problem.Results`."""
+        if self._solver is None or self._solver.name != "Cairn":
+            return super().solve(**runtime_options)
+        self._check_model_validity(self.model)
+        return cairn_solve(self, self.model, **{**self._solver.parameters, **runtime_options})
 
 
 def cairn_solve(

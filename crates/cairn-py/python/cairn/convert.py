@@ -11,24 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import keys, mesh, shape
+from ._vtkhdf import CELLS
 from .errors import SceneError
 from .scene import Scene
 from .simulation import Simulation
 
 Array = npt.NDArray[np.float64]
-
-#: meshio's names of VTK's cells.
-_CELLS = {
-    3: "line",
-    5: "triangle",
-    9: "quad",
-    10: "tetra",
-    12: "hexahedron",
-    22: "triangle6",
-    23: "quad8",
-    24: "tetra10",
-    25: "hexahedron20",
-}
 
 
 def add_gmsh(scene: Scene, model: Any, *, name: str, material: str, **more: Any) -> keys.Deformable:
@@ -72,7 +60,7 @@ def to_meshio(simulation: Simulation, body: str) -> Any:
 
     grouped: dict[str, list[list[int]]] = {}
     for kind, nodes in simulation._core.cells(simulation._core.bodies(body)[0]):
-        grouped.setdefault(_CELLS[kind], []).append(nodes)
+        grouped.setdefault(CELLS[kind], []).append(nodes)
     cells = [(kind, np.asarray(nodes)) for kind, nodes in grouped.items()]
     points = simulation.nodal(body, "position") - simulation.nodal(body, "displacement")
     points = np.pad(points, ((0, 0), (0, 3 - points.shape[1])))

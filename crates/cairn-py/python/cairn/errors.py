@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Problem:
+class SceneProblem:
     """One thing that is wrong with a scene, or suspicious about it."""
 
     #: The key, such as `contact[0].friction`.
@@ -31,9 +31,9 @@ class CairnError(Exception):
 class SceneError(CairnError, ValueError):
     """A scene that makes no sense; `problems` lists all that is wrong at once."""
 
-    def __init__(self, message: str, problems: list[Problem] | None = None) -> None:
+    def __init__(self, message: str, problems: list[SceneProblem] | None = None) -> None:
         super().__init__(message)
-        self.problems: list[Problem] = problems or []
+        self.problems: list[SceneProblem] = problems or []
 
 
 class StepFailed(CairnError, RuntimeError):
@@ -60,9 +60,9 @@ class CairnWarning(UserWarning):
     """Something suspicious about a scene; it runs all the same."""
 
 
-def problems_of(rows: list[tuple[str, str, str, str]]) -> list[Problem]:
+def problems_of(rows: list[tuple[str, str, str, str]]) -> list[SceneProblem]:
     """Problems as the compiled part gives them."""
-    return [Problem(*row) for row in rows]
+    return [SceneProblem(*row) for row in rows]
 
 
 def scene_error(message: str, rows: list[tuple[str, str, str, str]]) -> SceneError:

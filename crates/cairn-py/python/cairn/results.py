@@ -27,6 +27,10 @@ from .simulation import Picture
 
 Array = npt.NDArray[np.float64]
 
+# Lines, ink and grid of the program's plots.
+_SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D")
+_INK, _GRID = "#1A1A1A", "#E2E2E2"
+
 
 def open(folder: str | os.PathLike[str]) -> Results:
     """The results in a folder."""
@@ -93,6 +97,10 @@ class State:
         """What ParaView shows of the state as a data set of PyVista: the surfaces of `bodies`, the points of `contacts`, or the
         `meshes` of deformable bodies."""
         return self._results._file(what).to_pyvista(self.number)
+
+    def to_meshio(self) -> Any:
+        """The meshes of deformable bodies as one `meshio.Mesh`, as they are in this state, with the data of their nodes and cells."""
+        return self._results._file("meshes").to_meshio(self.number)
 
     def picture(self, **look: Any) -> Picture:
         """The state, drawn: see `Results.picture`."""
@@ -181,6 +189,31 @@ class Results:
         table.index = pandas.Index(self.columns["time"], name="time")
         table.attrs["units"] = self.units
         return table
+
+    def plot(self, *columns: str, axes: Any = None) -> Any:
+        """Columns of the history over time, by matplotlib in the colours of the program; one unit at a time. Gives the axes."""
+        import matplotlib.pyplot as plt
+
+        unknown = [name for name in columns if name not in self.columns]
+        if not columns or unknown:
+            raise ResultsError(f"the history has no column {', '.join(unknown)}: it has {', '.join(self.columns)}")
+        units = {self.units.get(name, "") for name in columns}
+        if len(units) > 1:
+            raise ResultsError(f"columns of one plot have one unit, not {', '.join(sorted(units))}")
+        with plt.rc_context({"axes.prop_cycle": plt.cycler(color=_SERIES), "axes.edgecolor": _INK, "text.color": _INK}):
+            axes = plt.subplots()[1] if axes is None else axes
+            for name in columns:
+                axes.plot(self.columns["time"], self.columns[name], label=name, linewidth=1.4)
+        axes.grid(color=_GRID, linewidth=0.8)
+        axes.set_axisbelow(True)
+        unit = units.pop()
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel((columns[0] if len(columns) == 1 else "") + (f" [{unit}]" if unit not in ("", "-") else ""))
+        if len(columns) > 1:
+            axes.legend(frameon=False)
+        if self.title:
+            axes.set_title(self.title)
+        return axes
 
     # States
 

@@ -20,7 +20,7 @@ from ._arrays import numbers
 from ._cairn import Document
 from ._program import BROKEN_CONTRACT, options, program
 from ._table import Table, plain, unknown
-from .errors import CairnWarning, Problem, ResultsError, SceneError, problems_of
+from .errors import CairnWarning, SceneProblem, ResultsError, SceneError, problems_of
 from .notebook import Viewer, shown
 from .simulation import Simulation
 
@@ -208,7 +208,7 @@ class Scene:
 
     # What it is for
 
-    def check(self) -> list[Problem]:
+    def check(self) -> list[SceneProblem]:
         """What is suspicious about the scene; what is wrong is raised, all at once, as `SceneError`."""
         return problems_of(self.document().check())
 

@@ -9,7 +9,7 @@ use cairn_sparse::{Error, Factor};
 use super::coupling::Coupling;
 use super::unit::Unit;
 use crate::problem::{Link, Mass, Mat, Vect};
-use crate::report::{Bounds, Report};
+use crate::report::{Bounds, Report, Settings};
 use crate::residual;
 use crate::solver::interior::{Limits, System, follow};
 
@@ -36,8 +36,9 @@ impl<const D: usize> Interior<D> {
         self.matrix.entries()
     }
 
-    /// Up to `most` steps from the impulses in `links`; leaves the best there. Tells their residual and the steps.
-    pub fn run(&mut self, links: &mut [Link<D>], tolerance: f64, most: usize) -> (f64, usize) {
+    /// Steps from the impulses in `links`; leaves the best there. Tells their residual and the steps.
+    pub fn run(&mut self, links: &mut [Link<D>], settings: &Settings) -> (f64, usize) {
+        let tolerance = settings.tolerance;
         let friction: Vec<f64> = links.iter().map(|l| l.form.friction).collect();
         let (rho, bounds) = (self.unit.rho.clone(), self.bounds);
         let mut impulses: Vec<Vect<D>> = links.iter().map(|l| l.impulse).collect();
@@ -50,7 +51,7 @@ impl<const D: usize> Interior<D> {
             report.residual
         };
         // Where things slide, sweeps are cheaper than to look for s.
-        let limits = Limits { iterations: most, tolerance, futile: 1, near: false };
+        let limits = Limits { settings, futile: 1, near: false };
         let progress = follow(self, (&friction, &rho), &mut impulses, limits, assess);
         links.iter_mut().zip(&impulses).for_each(|(link, r)| link.impulse = *r);
         (progress.residual, progress.iterations)

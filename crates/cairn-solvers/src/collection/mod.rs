@@ -161,7 +161,7 @@ impl<const D: usize> Collection<D> {
         let start: Vec<Mass<D>> = parts.0.to_vec();
         let begun = Reactions::of(parts.1, parts.2);
         let first = self.sweep(&mut parts, &Settings { max_sweeps: PATIENCE, ..strict });
-        if first.converged || first.not_finite {
+        if first.converged || first.not_finite || settings.watch.is_stopped() {
             return first;
         }
         let mut spent = Spent::of(&first);
@@ -203,7 +203,7 @@ impl<const D: usize> Collection<D> {
         loop {
             let left = settings.max_sweeps as f64 - spent.equivalent;
             // Where the path has arrived is looked at in any case.
-            if left <= 0.0 && !arrived {
+            if settings.watch.is_stopped() || left <= 0.0 && !arrived {
                 return;
             }
             round = (2 * round).min(left.ceil().max(1.0) as usize);
@@ -280,8 +280,8 @@ impl<const D: usize> Collection<D> {
         let until = (settings.max_sweeps as f64).min(spent.equivalent + round.sweeps as f64);
         let most = (SHARE_OF_A_PATH * round.sweeps as f64 / event) as usize;
         let between = (SHARE_BETWEEN * round.sweeps as f64).ceil() as usize;
-        while spent.equivalent < until {
-            let (residual, events) = path.run(parts.1, 0.1 * settings.tolerance, most);
+        while spent.equivalent < until && !settings.watch.is_stopped() {
+            let (residual, events) = path.run(parts.1, 0.1 * settings.tolerance, most, settings.watch);
             spent.split += events;
             spent.equivalent += (events + 1) as f64 * event;
             if residual <= settings.tolerance {
@@ -361,8 +361,9 @@ impl<const D: usize> Collection<D> {
             return None;
         }
         // A tenth of the tolerance, so that the sweep that follows finds nothing to do.
-        let outcome =
-            splitting.run(links, 0.1 * settings.tolerance, affordable.min(MOST_ITERATIONS), (TRIAL, first.residual));
+        let (tolerance, max_sweeps) = (0.1 * settings.tolerance, affordable.min(MOST_ITERATIONS));
+        let asked = Settings { tolerance, max_sweeps, ..*settings };
+        let outcome = splitting.run(links, &asked, (TRIAL, first.residual));
         let (residual, iterations, factorizations) = outcome.unwrap_or((f64::INFINITY, 0, 1));
         *equivalent += iterations as f64 * iteration + factorizations as f64 * factorization;
         Some((residual, iterations))
@@ -437,7 +438,8 @@ impl<const D: usize> Inside<D> {
             return 0;
         }
         let swept = Reactions::of(links, &[]);
-        let (residual, steps) = interior.run(links, 0.1 * settings.tolerance, affordable.min(MOST_STEPS) as usize);
+        let (tolerance, max_sweeps) = (0.1 * settings.tolerance, affordable.min(MOST_STEPS) as usize);
+        let (residual, steps) = interior.run(links, &Settings { tolerance, max_sweeps, ..*settings });
         if residual.is_nan() || residual >= best.residual {
             swept.put(links, &mut []);
         }

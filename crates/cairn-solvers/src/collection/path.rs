@@ -26,6 +26,7 @@ use super::updated::{Line, Updated};
 use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::{Bounds, Report};
 use crate::residual;
+use crate::watch::Watched;
 
 /// ε.
 const COMPLIANCE: f64 = 1e-6;
@@ -79,10 +80,10 @@ impl<const D: usize> Path<D> {
 
     /// Follows the path from the impulses in `links`, over up to `most` events. Leaves its end there, if that was reached. Tells the residual
     /// of the end, infinite without one, and the events.
-    pub fn run(&mut self, links: &mut [Link<D>], tolerance: f64, most: usize) -> (f64, usize) {
+    pub fn run(&mut self, links: &mut [Link<D>], tolerance: f64, most: usize, watch: Watched) -> (f64, usize) {
         let (mut residual, mut events) = (f64::INFINITY, 0);
         for _ in 0..ROUNDS {
-            let Some(impulses) = self.follow(links, tolerance, most, &mut events) else { break };
+            let Some(impulses) = self.follow(links, tolerance, (most, watch), &mut events) else { break };
             let before: Vec<_> = links.iter().map(|link| link.impulse).collect();
             let now = self.assess(links, &impulses, tolerance);
             if now.is_nan() || now >= residual {
@@ -112,7 +113,13 @@ impl<const D: usize> Path<D> {
     }
 
     /// The impulses at t = 1, if it is reached.
-    fn follow(&mut self, links: &[Link<D>], tolerance: f64, most: usize, events: &mut usize) -> Option<Vec<Vect<2>>> {
+    fn follow(
+        &mut self,
+        links: &[Link<D>],
+        tolerance: f64,
+        (most, watch): (usize, Watched),
+        events: &mut usize,
+    ) -> Option<Vec<Vect<2>>> {
         let free = self.begin(links, tolerance);
         let weights = (0..links.len()).map(|a| self.weight(a)).collect();
         if !self.system.start(weights, free) {
@@ -126,7 +133,8 @@ impl<const D: usize> Path<D> {
                 let end = self.system.velocities_at(1.0)?;
                 return Some(end.iter().enumerate().map(|(a, w)| -(self.weight(a) * w)).collect());
             }
-            let Event { distance, contact, condition } = event.filter(|_| *events < most && t > FARTHEST_BACK)?;
+            let may_go_on = *events < most && t > FARTHEST_BACK && !watch.beat();
+            let Event { distance, contact, condition } = event.filter(|_| may_go_on)?;
             *events += 1;
             t += if forward { distance } else { -distance };
             let back = self.change(contact, condition, &(line[0][contact] + line[1][contact] * t));
@@ -265,7 +273,7 @@ mod tests {
                 let (masses, mut links) = thrown([-sliding, -2.0], friction);
                 links[0].impulse = start.into();
                 let (residual, events) =
-                    Path::new(&masses, &links, Bounds::default()).unwrap().run(&mut links, 1e-10, 10);
+                    Path::new(&masses, &links, Bounds::default()).unwrap().run(&mut links, 1e-10, 10, Watched::NONE);
                 assert!(residual <= 1e-10, "{residual} after {events} events from {start:?}");
                 let apart = (links[0].impulse - Vect::<2>::from(exact)).norm();
                 assert!(apart < 1e-9, "{} for {exact:?}", links[0].impulse);
@@ -279,7 +287,7 @@ mod tests {
         let events = |start: [f64; 2], velocity: [f64; 2], most: usize| {
             let (masses, mut links) = thrown(velocity, 0.2);
             links[0].impulse = start.into();
-            Path::new(&masses, &links, Bounds::default()).unwrap().run(&mut links, 1e-4, most)
+            Path::new(&masses, &links, Bounds::default()).unwrap().run(&mut links, 1e-4, most, Watched::NONE)
         };
         assert_eq!(events([2.0, -0.1], [-0.3, -2.0], 10).1, 0);
         assert_eq!(events([2.0, -0.1], [-3.0, -2.0], 10).1, 1);

@@ -98,7 +98,8 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
             let mut masses = self.masses.clone();
             Reactions::push(&mut masses, links, rolls);
             rolling::assess(&masses, links, rolls, &self.rho, settings.tolerance, &mut report);
-            if report.converged || report.not_finite || !done.converged || report.sweeps >= settings.max_sweeps {
+            let spent = report.sweeps >= settings.max_sweeps || settings.watch.is_stopped();
+            if report.converged || report.not_finite || !done.converged || spent {
                 break;
             }
         }

@@ -21,7 +21,7 @@ use super::unit::Unit;
 use crate::cone::{project, tangential_norm};
 use crate::joint::Joint;
 use crate::problem::{Link, Mass, Mat, Vect};
-use crate::report::{Bounds, Report};
+use crate::report::{Bounds, Report, Settings};
 use crate::residual;
 
 /// γ.
@@ -72,29 +72,31 @@ impl<const D: usize> Splitting<D> {
         self.matrix.entries()
     }
 
-    /// Up to `most` iterations, ended early when the residual reaches the tolerance or when it is not below `demand`
+    /// Iterations, ended early when the residual reaches the tolerance or when it is not below `demand`
     /// after `patience` iterations. Leaves the best impulses in `links`; tells their residual, iterations, factorizations.
     pub fn run(
         &mut self,
         links: &mut [Link<D>],
-        tolerance: f64,
-        most: usize,
+        settings: &Settings,
         (patience, demand): (usize, f64),
     ) -> Result<(f64, usize, usize), Error> {
+        let (tolerance, most) = (settings.tolerance, settings.max_sweeps);
         let mut weight = FIRST_WEIGHT;
         let mut factor = self.factorize(weight, None)?;
         let start = links.iter().map(|l| l.impulse).collect::<Vec<_>>();
         let (mut factorizations, mut best, mut best_impulses) = (1, f64::INFINITY, start);
         for iteration in 1..=most {
             let lags = self.iterate(&factor, weight);
-            if iteration % LOOK == 0 || iteration == most {
+            let is_last = settings.watch.beat() || iteration == most;
+            if iteration % LOOK == 0 || is_last {
                 let report = self.assess(links, tolerance);
                 if report.residual < best {
                     best = report.residual;
+                    settings.watch.tell(best);
                     best_impulses.iter_mut().zip(links.iter()).for_each(|(best, link)| *best = link.impulse);
                 }
                 let hopeless = iteration >= patience && best > demand;
-                if report.converged || report.not_finite || hopeless || iteration == most {
+                if report.converged || report.not_finite || hopeless || is_last {
                     links.iter_mut().zip(&best_impulses).for_each(|(link, r)| link.impulse = *r);
                     return Ok((best, iteration, factorizations));
                 }

@@ -14,6 +14,7 @@ use nalgebra::{DMatrix, Matrix2x3};
 use super::unit::Unit;
 use crate::problem::{Mat, Vect};
 use crate::solver::block_lu::{BlockLu, Symbolic};
+use crate::watch::Watched;
 
 /// Corrections for round-off.
 const CORRECTIONS: usize = 2;
@@ -85,7 +86,7 @@ impl Updated {
         self.columns.clear();
         self.factorized.clone_from(&self.weights);
         let Self { sides, contacts_of, factor, weights, .. } = self;
-        let regular = factor.factorize(|body, add| {
+        let regular = factor.factorize(Watched::NONE, |body, add| {
             add(body, &Mat::identity());
             for &a in &contacts_of[body] {
                 let own = sides[a].iter().filter(|s| s.0 == body);

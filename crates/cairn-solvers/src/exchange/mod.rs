@@ -367,7 +367,7 @@ impl<const D: usize> Exchange<D> {
             report.relaxations += relaxations;
             let scale = (seen.strength / seen.active.max(1.0)).sqrt();
             let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / scale };
-            let last = report.sweeps >= settings.max_sweeps;
+            let last = settings.watch.beat() || report.sweeps >= settings.max_sweeps;
             let may_pass = relative * ratio <= settings.tolerance || report.bounds.is_round_off(seen.change.sqrt());
             let due = settings.momentum && report.sweeps >= next_look;
             if last || may_pass || due || !relative.is_finite() {
@@ -382,6 +382,7 @@ impl<const D: usize> Exchange<D> {
                     report.fill(&tally, settings.tolerance, settings.outliers);
                 }
                 report.seconds_sweeping -= clock.seconds();
+                settings.watch.tell(report.residual);
                 if last || report.converged || report.not_finite {
                     return;
                 }

@@ -62,6 +62,10 @@ impl Fault {
 
 /// Reads a problem file of any format.
 pub fn read(path: &Path) -> Result<AnyProblem, Error> {
+    // A device or a pipe may have no end.
+    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(Fault::Misfit("it is not a file".into()).at(path));
+    }
     let bytes = std::fs::read(path).map_err(|e| Fault::from(e).at(path))?;
     if bytes.starts_with(b"\x89HDF\r\n\x1a\n") {
         return fclib::read(path).map_err(|e| e.at(path));

@@ -16,6 +16,7 @@ use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
 use crate::report::Settings;
+use crate::watch::Watched;
 
 /// Iterations between two looks at σ; the interval doubles with each change.
 const LOOK: usize = 20;
@@ -38,7 +39,7 @@ pub(super) fn run<const D: usize>(
         .collect();
     let mut sigma = 0.1;
     let mut lu = BlockLu::<D>::new(symbolic);
-    let mut regular = factorize(&mut lu, problem, &penalty, sigma);
+    let mut regular = factorize(&mut lu, problem, (&penalty, sigma), settings.watch);
     let mut z = r.clone();
     let u = problem.velocities(&z);
     let mut y: Vec<Vect<D>> = (0..contacts)
@@ -50,7 +51,7 @@ pub(super) fn run<const D: usize>(
         })
         .collect();
     let (mut iterations, mut next_look, mut interval) = (0, LOOK, LOOK);
-    while regular && iterations < settings.max_sweeps && unsolved(best.0, settings.tolerance) {
+    while regular && settings.goes_on(iterations) && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let mut x: Vec<Vect<D>> = (0..contacts)
             .map(|a| {
@@ -73,13 +74,14 @@ pub(super) fn run<const D: usize>(
         let residual = gauge.of(problem, &z);
         if residual < best.0 {
             best = (residual, z.clone());
+            settings.watch.tell(residual);
         }
         if iterations >= next_look {
             let ratio = (primal / dual).sqrt().sqrt().clamp(0.1, 10.0);
             if !(0.5..=2.0).contains(&ratio) && ratio.is_finite() {
                 sigma *= ratio;
                 y.iter_mut().for_each(|y| *y /= ratio);
-                regular = factorize(&mut lu, problem, &penalty, sigma);
+                regular = factorize(&mut lu, problem, (&penalty, sigma), settings.watch);
                 interval *= 2;
             }
             next_look = iterations + interval;
@@ -89,8 +91,13 @@ pub(super) fn run<const D: usize>(
     Progress { iterations, residual: best.0 }
 }
 
-fn factorize<const D: usize>(lu: &mut BlockLu<D>, problem: &Problem<D>, penalty: &[f64], sigma: f64) -> bool {
-    lu.factorize(|a, add| {
+fn factorize<const D: usize>(
+    lu: &mut BlockLu<D>,
+    problem: &Problem<D>,
+    (penalty, sigma): (&[f64], f64),
+    watch: Watched,
+) -> bool {
+    lu.factorize(watch, |a, add| {
         add(a, &(problem.w.block(a) + Mat::identity() * (sigma * penalty[a])));
         problem.w.neighbours(a).for_each(|(b, w)| add(b, w));
     })

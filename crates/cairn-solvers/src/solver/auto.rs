@@ -45,7 +45,7 @@ pub(super) fn run<const D: usize>(
     let mut newton = Newton::new(problem);
     let mut stage = |name: &'static str, most: usize, method: &mut dyn FnMut(&Settings) -> Progress| {
         let reached = stages.last().map_or(f64::INFINITY, |s: &Stage| s.residual);
-        if left == 0 || reached <= settings.tolerance {
+        if left == 0 || reached <= settings.tolerance || settings.watch.is_stopped() {
             return reached;
         }
         let clock = Clock::start();

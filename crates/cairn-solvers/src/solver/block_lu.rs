@@ -16,6 +16,7 @@ use std::collections::BinaryHeap;
 
 use crate::discrete::Problem;
 use crate::problem::{Mat, Vect};
+use crate::watch::Watched;
 
 /// Block products of a factorization beyond which it is not tried.
 const MOST_PRODUCTS: usize = 2_000_000_000;
@@ -152,11 +153,11 @@ impl<const D: usize> BlockLu<D> {
     }
 
     /// Factorizes the matrix whose rows `fill` gives: it calls its second argument with each block (column, block) of a node's
-    /// row, inside the pattern. False if a pivot cannot be inverted.
-    pub fn factorize(&mut self, fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
+    /// row, inside the pattern. False if a pivot cannot be inverted, or who waits has asked to stop: large ones take minutes.
+    pub fn factorize(&mut self, watch: Watched, fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
         match self {
-            Self::Four(factors) => factors.factorize(fill),
-            Self::Eight(factors) => factors.factorize(fill),
+            Self::Four(factors) => factors.factorize(watch, fill),
+            Self::Eight(factors) => factors.factorize(watch, fill),
         }
     }
 
@@ -204,8 +205,11 @@ impl<const D: usize, const L: usize> Factors<D, L> {
         D * D * (self.upper.len() + self.lower.len() + self.pivots.len())
     }
 
-    fn factorize(&mut self, mut fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
+    fn factorize(&mut self, watch: Watched, mut fill: impl FnMut(usize, &mut dyn FnMut(usize, &Mat<D>))) -> bool {
         for i in 0..self.symbolic.node.len() {
+            if watch.is_stopped() {
+                return false;
+            }
             let (symbolic, work) = (&self.symbolic, &mut self.work);
             let (lower, upper) = (&symbolic.lower[i], &symbolic.upper[i]);
             lower.iter().chain(upper).for_each(|&j| work[j as usize] = [[0.0; L]; D]);
@@ -405,7 +409,7 @@ mod tests {
             }
             let symbolic = Symbolic::new(nodes, edges.iter().copied(), usize::MAX).unwrap();
             let mut lu = BlockLu::<3>::new(symbolic);
-            prop_assert!(lu.factorize(|a, add| rows[a].iter().for_each(|(b, w)| add(*b, w))));
+            prop_assert!(lu.factorize(Watched::NONE, |a, add| rows[a].iter().for_each(|(b, w)| add(*b, w))));
             let exact: Vec<Vect<3>> = (0..nodes).map(|_| Vect::from_fn(|_, _| next() - 0.5)).collect();
             let mut x: Vec<Vect<3>> =
                 rows.iter().map(|row| row.iter().fold(Vect::zeros(), |s, (b, w)| s + w * exact[*b])).collect();

@@ -135,7 +135,7 @@ impl GaussSeidel {
         let mut iterations = 0;
         let (mut trust, mut last_look) = (tolerance, f64::INFINITY);
         let mut residual = start.0;
-        while iterations < settings.max_sweeps && unsolved(residual, tolerance) {
+        while settings.goes_on(iterations) && unsolved(residual, tolerance) {
             let backward = match self.order {
                 Order::Coloured | Order::Listed => false,
                 Order::Reversed => true,
@@ -145,6 +145,7 @@ impl GaussSeidel {
             iterations += 1;
             if watch <= trust {
                 residual = gauge.of(problem, r);
+                settings.watch.tell(residual);
                 // The watch was too hopeful: it has to fall further before the next evaluation.
                 trust = 0.7 * watch;
             } else if watch.is_nan() {

@@ -32,7 +32,7 @@ pub(super) fn run<const D: usize>(
     let mut best = (gauge.of(problem, r), r.clone());
     let (mut y, mut u) = (r.clone(), problem.velocities(r));
     let (mut gamma, mut t, mut iterations) = (0.5, 1.0_f64, 0);
-    while iterations < settings.max_sweeps && unsolved(best.0, settings.tolerance) {
+    while settings.goes_on(iterations) && unsolved(best.0, settings.tolerance) {
         iterations += 1;
         let (next, w_step) = loop {
             let next: Vec<Vect<D>> =
@@ -64,6 +64,7 @@ pub(super) fn run<const D: usize>(
             let residual = gauge.of(problem, r);
             if residual < best.0 {
                 best = (residual, r.clone());
+                settings.watch.tell(residual);
             }
         }
     }

@@ -27,6 +27,7 @@ use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
 use crate::report::Settings;
+use crate::watch::Watched;
 
 /// Share of the way to the boundary of the cones that a step goes.
 const SHARE: f64 = 0.99;
@@ -44,11 +45,9 @@ const FALL: f64 = 0.1;
 const BETTER: f64 = 0.9;
 
 /// When to stop.
-pub(crate) struct Limits {
-    /// Steps at most.
-    pub iterations: usize,
-    /// The residual to reach.
-    pub tolerance: f64,
+pub(crate) struct Limits<'a> {
+    /// Steps at most, the residual to reach, who waits.
+    pub settings: &'a Settings<'a>,
     /// Values of s in a row without a better answer.
     pub futile: usize,
     /// Is the solution nearest to the start wanted?
@@ -80,8 +79,8 @@ pub(super) fn run<const D: usize>(
         return Progress { iterations: 0, residual: gauge.of(problem, r) };
     };
     let rho: Vec<f64> = (0..contacts).map(|a| rho(problem.w.block(a).trace(), D)).collect();
-    let mut blocks = Blocks { problem, lu: BlockLu::new(symbolic) };
-    let limits = Limits { iterations: settings.max_sweeps, tolerance: settings.tolerance, futile: FUTILE, near };
+    let mut blocks = Blocks { problem, lu: BlockLu::new(symbolic), watch: settings.watch };
+    let limits = Limits { settings, futile: FUTILE, near };
     follow(&mut blocks, (&problem.friction, &rho), r, limits, |r, _| gauge.of(problem, r))
 }
 
@@ -89,6 +88,7 @@ pub(super) fn run<const D: usize>(
 struct Blocks<'a, const D: usize> {
     problem: &'a Problem<D>,
     lu: BlockLu<D>,
+    watch: Watched<'a>,
 }
 
 impl<const D: usize> System<D> for Blocks<'_, D> {
@@ -103,7 +103,7 @@ impl<const D: usize> System<D> for Blocks<'_, D> {
             let side = |contact: usize, k: usize| if k == 0 { 1.0 } else { friction[contact] };
             Mat::from_fn(|i, j| side(a, i) * w[(i, j)] * side(b, j))
         };
-        self.lu.factorize(|a, add| {
+        self.lu.factorize(self.watch, |a, add| {
             add(a, &(weighed(a, a, w.block(a)) + theta[a]));
             w.neighbours(a).for_each(|(b, w)| add(b, &weighed(a, b, w)));
         })
@@ -127,18 +127,24 @@ pub(crate) fn follow<const D: usize>(
     let mut best = (residual(r, &u), r.clone());
     let fastest = u.iter().fold(0.0, |most: f64, u| most.max(u.norm()));
     let mut shifts = vec![0.0; r.len()];
-    let nearest = (NEARNESS * limits.tolerance).clamp(LEAST_NEARNESS, MOST_NEARNESS);
+    let nearest = (NEARNESS * limits.settings.tolerance).clamp(LEAST_NEARNESS, MOST_NEARNESS);
     let epsilon = if limits.near { nearest } else { 0.0 };
     let mut near = Near { centre: r.clone(), epsilon };
-    let Limits { iterations, tolerance, .. } = limits;
+    let Limits { settings, .. } = limits;
+    let tolerance = settings.tolerance;
     let (mut done, mut futile) = (0, 0);
-    while done < iterations && futile < limits.futile && unsolved(best.0, tolerance) && fastest > 0.0 {
+    while done < settings.max_sweeps
+        && !settings.watch.is_stopped()
+        && futile < limits.futile
+        && unsolved(best.0, tolerance)
+        && fastest > 0.0
+    {
         let before = best.0;
         let mut pairs: Vec<Pair<D>> = (0..r.len()).map(|a| Pair::start(fastest, rho[a], &r[a])).collect();
         let (mut least, mut stalled) = (f64::INFINITY, 0);
         take(&pairs, (friction, rho), r);
         u = system.velocities(r);
-        while done < iterations && stalled <= STALLED && unsolved(best.0, tolerance) && least > 0.1 * tolerance {
+        while settings.goes_on(done) && stalled <= STALLED && unsolved(best.0, tolerance) && least > 0.1 * tolerance {
             done += 1;
             let pulled = near.velocities(r, &u, rho);
             if !step(system, &mut pairs, (&pulled, &shifts), &near, (friction, rho)) {
@@ -149,6 +155,7 @@ pub(crate) fn follow<const D: usize>(
             let here = residual(r, &u);
             if here < best.0 {
                 best = (here, r.clone());
+                settings.watch.tell(here);
             }
             let convex = convex_residual(r, &near.velocities(r, &u, rho), &shifts, (friction, rho));
             stalled = if convex < BETTER * least { 0 } else { stalled + 1 };

@@ -25,6 +25,7 @@ use crate::cone::Cone;
 use crate::delassus::{Delassus, Stored};
 use crate::joint::Joint;
 use crate::problem::{Link, Mat, Vect};
+use crate::watch::Watched;
 
 /// ε at first, and what it is multiplied by where the system is not regular.
 const EPSILON: [f64; 2] = [1e-13, 1e3];
@@ -57,13 +58,13 @@ impl<const D: usize> Joined<D> {
     }
 
     /// One step from the impulses and velocities in `links`; true if it was made.
-    pub fn step(&mut self, w: &Stored<D>, rho: &[f64], links: &mut [Link<D>], kind: Kind) -> bool {
+    pub fn step(&mut self, w: &Stored<D>, rho: &[f64], links: &mut [Link<D>], kind: Kind, watch: Watched) -> bool {
         let state = |(link, &rho): (&Link<D>, &f64)| match kind {
             Kind::First => State::by_impulse(link, rho),
             _ => State::here(link, rho),
         };
         let states: Vec<State<D>> = links.iter().zip(rho).map(state).collect();
-        let Some(step) = self.direction(w, rho, &states) else {
+        let Some(step) = self.direction(w, rho, &states, watch) else {
             self.epsilon *= EPSILON[1];
             return false;
         };
@@ -86,9 +87,9 @@ impl<const D: usize> Joined<D> {
         better
     }
 
-    fn direction(&mut self, w: &Stored<D>, rho: &[f64], states: &[State<D>]) -> Option<Vec<Vect<D>>> {
+    fn direction(&mut self, w: &Stored<D>, rho: &[f64], states: &[State<D>], watch: Watched) -> Option<Vec<Vect<D>>> {
         let epsilon = self.epsilon;
-        let regular = self.lu.factorize(|a, add| {
+        let regular = self.lu.factorize(watch, |a, add| {
             let State { of_impulse, of_velocity, of_share, .. } = &states[a];
             let near = if rho[a] > 0.0 { epsilon / rho[a] } else { 0.0 };
             add(a, &(of_impulse + of_velocity * w.block(a) + of_share * near));

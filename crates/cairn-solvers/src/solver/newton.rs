@@ -26,6 +26,7 @@ use crate::discrete::Problem;
 use crate::nlgs::rho;
 use crate::problem::{Mat, Vect};
 use crate::report::Settings;
+use crate::watch::Watched;
 
 /// State of a contact in a linearization.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,7 +142,7 @@ impl<'a, const D: usize> Newton<'a, D> {
     }
 
     /// The step of Newton from R with velocities Ũ; nothing if the system cannot be solved.
-    pub fn direction(&mut self, r: &[Vect<D>], u: &[Vect<D>]) -> Option<Vec<Vect<D>>> {
+    pub fn direction(&mut self, r: &[Vect<D>], u: &[Vect<D>], watch: Watched) -> Option<Vec<Vect<D>>> {
         let problem = self.problem;
         let states: Vec<(Case, Vect<D>)> = (0..r.len()).map(|a| self.value(a, r, u)).collect();
         self.cover(&states)?;
@@ -162,7 +163,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         };
         let mut x: Vec<Vect<D>> = self.nodes.iter().zip(&slopes).map(right).collect();
         let lu = self.lu.as_mut()?;
-        let regular = lu.factorize(|i, add| {
+        let regular = lu.factorize(watch, |i, add| {
             let a = self.nodes[i] as usize;
             if states[a].0 == Case::Open {
                 return add(i, &Mat::identity());
@@ -220,11 +221,11 @@ pub(super) fn run<const D: usize>(
     let (mut iterations, mut stalled, mut failures) = (0, 0, 0);
     let most_stalled = if sweeper.is_some() { 4 * STALLED } else { STALLED };
     newton.epsilon = 1e-6;
-    while iterations < settings.max_sweeps && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
+    while settings.goes_on(iterations) && stalled < most_stalled && unsolved(best.0, settings.tolerance) {
         let u = newton.velocities(r, None);
         let merit = newton.merit(r, &u);
         iterations += 1;
-        let Some(step) = newton.direction(r, &u) else {
+        let Some(step) = newton.direction(r, &u, settings.watch) else {
             stalled += 2;
             newton.epsilon *= 100.0;
             continue;
@@ -245,6 +246,7 @@ pub(super) fn run<const D: usize>(
         stalled += 1;
         if residual < best.0 {
             best = (residual, r.clone());
+            settings.watch.tell(residual);
             stalled = 0;
         }
     }

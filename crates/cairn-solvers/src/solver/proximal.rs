@@ -27,19 +27,20 @@ pub(super) fn run<const D: usize>(
     let mut best = (gauge.of(problem, r), r.clone());
     let (mut iterations, mut fall) = (0, 0.1);
     newton.epsilon = 1e-4;
-    while iterations < settings.max_sweeps && unsolved(best.0, settings.tolerance) {
+    while settings.goes_on(iterations) && unsolved(best.0, settings.tolerance) {
         let centre = r.clone();
         let mut u = newton.velocities(r, Some(&centre));
         let first = newton.merit(r, &u);
         let (mut merit, mut inner, mut solved) = (first, 0, false);
-        while inner < INNER && !solved {
+        while inner < INNER && !solved && !settings.watch.is_stopped() {
             inner += 1;
-            let Some(step) = newton.direction(r, &u) else { break };
+            let Some(step) = newton.direction(r, &u, settings.watch) else { break };
             merit = newton.advance(r, &step, merit, Some(&centre)).1;
             u = newton.velocities(r, Some(&centre));
             let residual = gauge.of(problem, r);
             if residual < best.0 {
                 best = (residual, r.clone());
+                settings.watch.tell(residual);
             }
             solved = residual <= settings.tolerance || merit < 1e-4 * first;
         }

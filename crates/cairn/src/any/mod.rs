@@ -16,8 +16,10 @@ use crate::scene::{AnyScene, ControlError, Document, Loaded, Problem, SceneError
 use crate::simulation::Simulation;
 use crate::space::{Ambient, Space, Vect};
 use crate::step::{StepError, StepReport};
+use cairn_solvers::watch::Watch;
 use pool::Pool;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A simulation in the plane or in space.
 #[derive(Clone)]
@@ -144,6 +146,12 @@ impl AnySimulation {
         self.report = pool.run(|| either!(core, s => s.step()))?;
         either!(&self.core, s => self.diary.note(&s.scene, &s.state, &self.report));
         Ok(&self.report)
+    }
+
+    /// Steps look at this watch between sweeps: asked to stop they end with [`StepError::Interrupted`], and the simulation is what it was.
+    /// A copy has none.
+    pub fn set_watch(&mut self, watch: Option<Arc<Watch>>) {
+        either!(&mut self.core, s => s.work.watch = watch);
     }
 
     /// What the last step said of itself; after a restore there is no last step yet.

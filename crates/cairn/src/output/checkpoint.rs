@@ -2,6 +2,8 @@
 //!
 //! A new checkpoint is written beside the old one, made durable, and only then renamed into place; the old one stays as
 //! `checkpoint.previous`. Whenever a run is killed, at least one of the two is whole.
+//!
+//! After the state stands what had been stored before it: whoever resumes can tell states that were lost from states that never were.
 
 use super::codec::{self, Damage};
 use super::error::{Error, Result, at};
@@ -26,18 +28,50 @@ where
 {
     /// The state.
     pub state: State<D>,
-    /// Why the newest checkpoint could not be used, if it is the previous one.
-    pub warning: Option<String>,
+    /// What had been stored when it was saved.
+    pub promise: Promise,
+    /// What is wrong with the folder, in words: a newest checkpoint that could not be used, a hole in the history.
+    pub warnings: Vec<String>,
 }
 
-/// Saves the state in `dir`.
-pub fn save<const D: usize>(dir: &Path, state: &State<D>) -> Result<()>
+/// What a checkpoint promises to be on the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Promise {
+    /// Stored states, and their bytes.
+    pub states: u64,
+    /// Bytes of the states.
+    pub bytes: u64,
+    /// Rows of the history.
+    pub rows: u64,
+}
+
+impl Promise {
+    /// Bytes of a promise with its checksum.
+    const LENGTH: usize = 32;
+
+    fn encode(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = [self.states, self.bytes, self.rows].iter().flat_map(|n| n.to_le_bytes()).collect();
+        bytes.extend(codec::checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Nothing if it is damaged.
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let words = bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<_>>();
+        let [states, length, rows, sum] = words[..] else { return None };
+        (codec::checksum(&bytes[..24]) == sum).then_some(Self { states, bytes: length, rows })
+    }
+}
+
+/// Saves the state in `dir`, with what has been stored before it.
+pub fn save<const D: usize>(dir: &Path, state: &State<D>, promise: Promise) -> Result<()>
 where
     Space<D>: Ambient<D>,
 {
     let (newest, previous, unfinished) = (dir.join(NEWEST), dir.join(PREVIOUS), dir.join(UNFINISHED));
     let mut file = File::create(&unfinished).map_err(at("create", &unfinished))?;
     file.write_all(&codec::encode(state)).map_err(at("write", &unfinished))?;
+    file.write_all(&promise.encode()).map_err(at("write", &unfinished))?;
     file.sync_all().map_err(at("write", &unfinished))?;
     if newest.exists() {
         fs::rename(&newest, &previous).map_err(at("rename", &newest))?;
@@ -48,7 +82,7 @@ where
 }
 
 /// Makes renames durable. Not every file system can; a run is not worse off without.
-fn sync_folder(dir: &Path) {
+pub(super) fn sync_folder(dir: &Path) {
     if let Ok(folder) = File::open(dir) {
         let _ = folder.sync_all();
     }
@@ -65,7 +99,7 @@ where
     Space<D>: Ambient<D>,
 {
     let newest = match load_file(&dir.join(NEWEST), bodies) {
-        Ok(state) => return Ok(Restored { state, warning: None }),
+        Ok((state, promise)) => return Ok(Restored { state, promise, warnings: Vec::new() }),
         // The previous one would not fit either: it comes from the same scene.
         Err(e @ Error::State { damage: Damage::OtherDimension { .. } | Damage::OtherBodies { .. }, .. }) => {
             return Err(e);
@@ -73,9 +107,9 @@ where
         Err(e) => e,
     };
     match load_file(&dir.join(PREVIOUS), bodies) {
-        Ok(state) => {
-            let warning = Some(format!("{newest}; using the previous checkpoint, at t = {} s", state.time));
-            Ok(Restored { state, warning })
+        Ok((state, promise)) => {
+            let warnings = vec![format!("{newest}; using the previous checkpoint, at t = {} s", state.time)];
+            Ok(Restored { state, promise, warnings })
         }
         Err(previous) => Err(Error::NoCheckpoint {
             dir: dir.to_path_buf(),
@@ -85,12 +119,30 @@ where
     }
 }
 
-fn load_file<const D: usize>(path: &Path, bodies: usize) -> Result<State<D>>
+fn load_file<const D: usize>(path: &Path, bodies: usize) -> Result<(State<D>, Promise)>
 where
     Space<D>: Ambient<D>,
 {
     let bytes = fs::read(path).map_err(at("read", path))?;
-    codec::decode(&bytes, Some(bodies)).map_err(|damage| Error::State { path: path.to_path_buf(), damage })
+    let damaged = |damage| Error::State { path: path.to_path_buf(), damage };
+    let length = codec::Header::decode(&bytes, D as u32).map_err(damaged)?.bytes as usize;
+    // Without a promise it was saved by an earlier version, or it was waived.
+    let (state, promise) = match bytes.len().checked_sub(length) {
+        Some(Promise::LENGTH) => bytes.split_at(length),
+        _ => (&bytes[..], &[][..]),
+    };
+    let kept = if promise.is_empty() { Some(Promise::default()) } else { Promise::decode(promise) };
+    let state = codec::decode(state, Some(bodies)).map_err(damaged)?;
+    Ok((state, kept.ok_or(damaged(Damage::Checksum))?))
+}
+
+/// Takes back what the checkpoints in `dir` promise: what is lost is known, and the run goes on without it.
+pub(super) fn waive<const D: usize>(dir: &Path, bodies: usize) -> Result<()>
+where
+    Space<D>: Ambient<D>,
+{
+    let restored = load::<D>(dir, bodies)?;
+    save(dir, &restored.state, Promise::default())
 }
 
 #[cfg(test)]
@@ -98,11 +150,13 @@ mod tests {
     use super::*;
     use crate::output::testing::solid_state;
 
+    const PROMISE: Promise = Promise { states: 3, bytes: 1234, rows: 17 };
+
     fn two_checkpoints() -> (tempfile::TempDir, State<3>, State<3>) {
         let dir = tempfile::tempdir().unwrap();
         let (first, second) = (solid_state(1), solid_state(2));
-        save(dir.path(), &first).unwrap();
-        save(dir.path(), &second).unwrap();
+        save(dir.path(), &first, Promise::default()).unwrap();
+        save(dir.path(), &second, PROMISE).unwrap();
         (dir, first, second)
     }
 
@@ -110,7 +164,7 @@ mod tests {
     fn the_newest_comes_back() {
         let (dir, first, second) = two_checkpoints();
         let back = load::<3>(dir.path(), first.motions.len()).unwrap();
-        assert_eq!(back, Restored { state: second, warning: None });
+        assert_eq!(back, Restored { state: second, promise: PROMISE, warnings: vec![] });
     }
 
     #[test]
@@ -120,8 +174,13 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
         let back = load::<3>(dir.path(), first.motions.len()).unwrap();
-        assert_eq!(back.state, first);
-        assert!(back.warning.unwrap().contains("previous checkpoint"));
+        assert_eq!((back.state, back.promise), (first.clone(), Promise::default()));
+        // A byte of the promise counts as well.
+        let mut bytes = bytes;
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(load::<3>(dir.path(), first.motions.len()).unwrap().state, first);
+        assert!(back.warnings[0].contains("previous checkpoint"));
     }
 
     #[test]
@@ -145,6 +204,6 @@ mod tests {
     fn nothing_there() {
         let dir = tempfile::tempdir().unwrap();
         assert!(matches!(load::<3>(dir.path(), 1), Err(Error::NoCheckpoint { .. })));
-        assert!(matches!(save(&dir.path().join("missing"), &solid_state(1)), Err(Error::Io { .. })));
+        assert!(matches!(save(&dir.path().join("missing"), &solid_state(1), PROMISE), Err(Error::Io { .. })));
     }
 }

@@ -416,7 +416,7 @@ fn split(word: u64) -> (u32, u32) {
     (word as u32, (word >> 32) as u32)
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
     words.iter().fold(0xcbf2_9ce4_8422_2325, |c, w| (c ^ u64::from_le_bytes(*w)).wrapping_mul(0x0000_0100_0000_01b3))
 }

@@ -43,6 +43,12 @@ pub enum Error {
         /// A name that is free.
         free: PathBuf,
     },
+    /// A file where a results folder should be.
+    #[error("{} is a file: results are in a folder", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+    },
     /// The scene lies in the folder that would be replaced.
     #[error("{} lies in {}, which would be replaced: copy it elsewhere, or choose another folder, e.g. {}", file.display(), dir.display(), free.display())]
     Inside {
@@ -94,6 +100,29 @@ pub enum Error {
         newest: String,
         /// What is wrong with the one before.
         previous: String,
+    },
+    /// States that a checkpoint promises are not there: to go on would remove the other files' copies of them.
+    #[error(
+        "{} has {found} of the {promised} states that the checkpoint promises: {} of them are lost; put the whole file back, or go on \
+         with what is left by --salvage, which first copies all files aside",
+        path.display(),
+        promised - found
+    )]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// Whole states in it, up to the checkpoint.
+        found: u64,
+        /// States that there were.
+        promised: u64,
+    },
+    /// The scene in the folder is not the one that the run began with.
+    #[error("the scene in {} is not the one that the run began with: {}", dir.display(), changes.join("; "))]
+    OtherScene {
+        /// The folder.
+        dir: PathBuf,
+        /// What has changed, file by file.
+        changes: Vec<String>,
     },
     /// No state has been stored.
     #[error("{} holds no stored state", path.display())]

@@ -12,13 +12,15 @@
 use super::error::{Error, Result, at};
 use super::frames::Frames;
 use super::manifest::{self, Manifest, Progress};
-use super::{checkpoint, frames, history, vtkhdf};
+use super::{checkpoint, fingerprint, frames, history, vtkhdf};
+use crate::space::{Ambient, Space};
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 const LOCK: &str = "lock";
-const SCENE: &str = "scene";
+pub(super) const SCENE: &str = "scene";
 
 /// Where the results of a scene file go if nobody says otherwise: `wall.toml` → `wall.results` and `arch/scene.toml` →
 /// `arch.results`, in the current folder.
@@ -46,6 +48,9 @@ pub fn scene_file(dir: &Path) -> Result<PathBuf> {
 /// Checks that `dir` holds a run and reads its manifest.
 pub fn open(dir: &Path) -> Result<Manifest> {
     let missing = |missing| Err(Error::Incomplete { dir: dir.to_path_buf(), missing });
+    if dir.is_file() {
+        return Err(Error::File { path: dir.to_path_buf() });
+    }
     if !dir.is_dir() {
         return missing("the folder itself");
     }
@@ -65,13 +70,46 @@ pub(super) fn never_began(dir: &Path) -> bool {
         2 => Frames::<2>::open(dir).map(|frames| frames.len()),
         _ => Frames::<3>::open(dir).map(|frames| frames.len()),
     };
-    manifest.status == Progress::Running && !checkpoint::exists(dir) && stored.unwrap_or(0) <= 1
+    // More rows than that of the start tell of states that were there once.
+    let rows = history::History::read(dir).map_or(0, |history| history.rows.len());
+    manifest.status == Progress::Running && !checkpoint::exists(dir) && stored.unwrap_or(0) <= 1 && rows <= 1
+}
+
+/// Copies all that a run has written into a new folder inside `dir`, and lets it go on with what is left; the folder.
+pub fn salvage<const D: usize>(dir: &Path, bodies: usize) -> Result<PathBuf>
+where
+    Space<D>: Ambient<D>,
+{
+    open(dir)?;
+    let _lock = Lock::take(dir)?;
+    let aside = free_dir(&dir.join("salvaged"));
+    fs::create_dir(&aside).map_err(at("create", &aside))?;
+    for file in written().filter(|file| dir.join(file).exists()) {
+        let to = aside.join(file);
+        fs::copy(dir.join(file), &to).map_err(at("write", &to))?;
+    }
+    checkpoint::waive::<D>(dir, bodies)?;
+    Ok(aside)
+}
+
+/// Files that a run writes.
+fn written() -> impl Iterator<Item = &'static str> {
+    let first = [manifest::FILE, manifest::UNFINISHED, frames::FILE, history::FILE];
+    first.into_iter().chain(checkpoint::FILES).chain(vtkhdf::FILES)
 }
 
 /// Makes `dir` ready for a new run and locks it. Refuses a folder with results unless `overwrite`, and any folder that
 /// holds something else.
 pub(super) fn prepare(dir: &Path, overwrite: bool) -> Result<Lock> {
+    if dir.exists() && !dir.is_dir() {
+        return Err(Error::File { path: dir.to_path_buf() });
+    }
     fs::create_dir_all(dir).map_err(at("create", dir))?;
+    if dir.join(manifest::FILE).exists() && !overwrite {
+        return Err(Error::Exists { dir: dir.to_path_buf(), free: free_dir(dir) });
+    }
+    // Another run may be about to replace the one in it: what is there is judged by who has the lock.
+    let early = if is_of_a_run(dir)? { Some(Lock::take(dir)?) } else { None };
     let mut entries = fs::read_dir(dir).map_err(at("read", dir))?;
     let holds_run = dir.join(manifest::FILE).exists();
     // What a run leaves that was killed before it wrote anything, or while it copied its scene.
@@ -84,18 +122,24 @@ pub(super) fn prepare(dir: &Path, overwrite: bool) -> Result<Lock> {
         (false, true) => return Err(Error::Foreign { dir: dir_, free }),
         _ => {}
     }
-    let lock = Lock::take(dir)?;
+    let lock = early.map_or_else(|| Lock::take(dir), Ok)?;
     remove_run(dir)?;
     Ok(lock)
 }
 
+/// Does `dir` hold a run, or what is left of one while it is removed? The lock of a folder of someone else is never touched.
+fn is_of_a_run(dir: &Path) -> Result<bool> {
+    if dir.join(manifest::FILE).exists() || dir.join(manifest::UNFINISHED).exists() {
+        return Ok(true);
+    }
+    let known = |name: &str| name == LOCK || name == SCENE || written().any(|file| file == name);
+    let mut entries = fs::read_dir(dir).map_err(at("read", dir))?;
+    Ok(dir.join(LOCK).exists() && entries.all(|e| e.is_ok_and(|e| known(&e.file_name().to_string_lossy()))))
+}
+
 /// Removes the files of a run, and no others.
 fn remove_run(dir: &Path) -> Result<()> {
-    let files = [manifest::FILE, manifest::UNFINISHED, frames::FILE, history::FILE]
-        .into_iter()
-        .chain(checkpoint::FILES)
-        .chain(vtkhdf::FILES);
-    for path in files.map(|f| dir.join(f)).filter(|p| p.exists()) {
+    for path in written().map(|f| dir.join(f)).filter(|p| p.exists()) {
         fs::remove_file(&path).map_err(at("remove", &path))?;
     }
     let scene = dir.join(SCENE);
@@ -125,6 +169,12 @@ impl SceneFiles {
         Ok(Self { files, root, scene })
     }
 
+    /// Their fingerprints, by their paths in `scene/`.
+    pub(super) fn fingerprints(&self) -> Result<BTreeMap<String, String>> {
+        let name = |file: &Path| file.strip_prefix(&self.root).unwrap_or(file).to_string_lossy().into_owned();
+        self.files.iter().map(|file| Ok((name(file), fingerprint::of(file)?))).collect()
+    }
+
     /// Refuses a folder that holds one of them: it would be removed with what is replaced.
     pub(super) fn keep_out_of(&self, dir: &Path) -> Result<()> {
         let Ok(inside) = fs::canonicalize(dir) else { return Ok(()) };
@@ -143,6 +193,8 @@ impl SceneFiles {
                 fs::create_dir_all(parent).map_err(at("create", parent))?;
             }
             fs::copy(from, &to).map_err(at("write", &to))?;
+            // A run that can be resumed has its scene, also after a power failure.
+            File::open(&to).and_then(|copy| copy.sync_all()).map_err(at("write", &to))?;
         }
         Ok(())
     }
@@ -160,6 +212,10 @@ impl Lock {
     /// Locks `dir`.
     pub(super) fn take(dir: &Path) -> Result<Self> {
         let path = dir.join(LOCK);
+        // A link would lead to a file of someone, which would be emptied.
+        if fs::symlink_metadata(&path).is_ok_and(|there| there.is_symlink()) {
+            return Err(at("lock", &path)(std::io::Error::other("it is a link")));
+        }
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = options.map_err(at("create", &path))?;
         match file.try_lock() {
@@ -247,6 +303,44 @@ mod tests {
         drop(lock);
         fs::write(dir.path().join(LOCK), "4000000\n").unwrap();
         assert!(Lock::take(dir.path()).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_a_link_is_not_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let precious = dir.path().join("thesis.tex");
+        fs::write(&precious, "precious").unwrap();
+        let results = dir.path().join("out");
+        fs::create_dir(&results).unwrap();
+        std::os::unix::fs::symlink(&precious, results.join(LOCK)).unwrap();
+        assert!(Lock::take(&results).unwrap_err().to_string().contains("it is a link"));
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+    }
+
+    #[test]
+    fn a_folder_that_another_run_replaces_is_in_use() {
+        let dir = tempfile::tempdir().unwrap();
+        // What is there while another program has removed the manifest, and has not written the new one.
+        let lock = Lock::take(dir.path()).unwrap();
+        fs::write(dir.path().join(frames::FILE), "old").unwrap();
+        assert!(matches!(prepare(dir.path(), true), Err(Error::Locked { .. })));
+        drop(lock);
+        // A file of this name in a folder of someone else stays what it is.
+        fs::write(dir.path().join(LOCK), "precious").unwrap();
+        fs::write(dir.path().join("thesis.tex"), "").unwrap();
+        assert!(matches!(prepare(dir.path(), true), Err(Error::Foreign { .. })));
+        assert_eq!(fs::read_to_string(dir.path().join(LOCK)).unwrap(), "precious");
+    }
+
+    #[test]
+    fn a_file_is_no_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("afile");
+        fs::write(&file, "").unwrap();
+        for error in [prepare(&file, true).unwrap_err(), open(&file).unwrap_err()] {
+            assert!(error.to_string().ends_with("afile is a file: results are in a folder"), "{error}");
+        }
     }
 
     #[test]

@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(stored.damage(), None);
         // A resumed run takes states back.
         drop(frames);
-        Frames::<2>::resume(dir.path(), flat_state(1).step).unwrap();
+        Frames::<2>::resume(dir.path(), flat_state(1).step, &crate::output::Promise::default()).unwrap();
         stored.refresh().unwrap();
         assert_eq!(stored.times(), [flat_state(0).time, flat_state(1).time]);
     }

@@ -18,8 +18,7 @@ pub struct SceneFound {
 pub fn find_scene(dir: &Path) -> Option<SceneFound> {
     match Manifest::read(dir) {
         Ok(manifest) => {
-            let pairs = manifest.overrides.iter().filter_map(|o| o.split_once('='));
-            let overrides = pairs.map(|(k, v)| (k.to_string(), v.to_string())).collect();
+            let overrides = manifest.set();
             Some(SceneFound { file: dir.join("scene").join(manifest.scene), overrides, problem: None })
         }
         Err(error) => {

@@ -4,6 +4,7 @@
 //! most one unfinished record at its end (a power failure, zeros), which every reader ignores: it is the one file that cannot be broken by a
 //! crash, so the others (VTKHDF, written in place) are rebuilt from it when they do not agree with it.
 
+use super::checkpoint::Promise;
 use super::codec::{self, Damage, HEADER_BYTES, Header};
 use super::error::{Error, Result, at};
 use crate::body::Motion;
@@ -149,13 +150,18 @@ where
         Self::scan(dir, OpenOptions::new().read(true))
     }
 
-    /// The states up to and including step `step`, to append to; later ones are removed.
-    pub(super) fn resume(dir: &Path, step: u64) -> Result<Self> {
+    /// The states up to and including step `step`, to append to; later ones are removed. Refused, and nothing removed, if there are not
+    /// as many as were promised.
+    pub(super) fn resume(dir: &Path, step: u64, promise: &Promise) -> Result<Self> {
         let mut frames = Self::scan(dir, OpenOptions::new().read(true).write(true))?;
         while frames.index.last().is_some_and(|(_, header)| header.step > step) {
             frames.index.pop();
         }
         frames.end = frames.index.last().map_or(0, |(start, header)| start + header.bytes);
+        let found = frames.index.len() as u64;
+        if found < promise.states || frames.end < promise.bytes {
+            return Err(Error::Lost { path: frames.path, found, promised: promise.states.max(found) });
+        }
         frames.file.set_len(frames.end).map_err(at("write", &frames.path))?;
         Ok(frames)
     }
@@ -214,6 +220,11 @@ where
     /// Number of states.
     pub(super) fn len(&self) -> usize {
         self.index.len()
+    }
+
+    /// Bytes of all states.
+    pub(super) fn bytes(&self) -> u64 {
+        self.end
     }
 
     /// Number of contacts of each state.
@@ -286,7 +297,7 @@ mod tests {
         }
         // What a power failure may leave: room that was never filled.
         std::fs::write(&frames.path, [&bytes[..start as usize], &[0; 4096]].concat()).unwrap();
-        let mut frames = Frames::<2>::resume(dir.path(), 99).unwrap();
+        let mut frames = Frames::<2>::resume(dir.path(), 99, &Promise::default()).unwrap();
         assert_eq!(frames.len(), 1);
         frames.append(&flat_state(1)).unwrap();
         assert_eq!(frames.read(1).unwrap(), flat_state(1));
@@ -299,7 +310,7 @@ mod tests {
         for k in 0..5 {
             frames.append(&flat_state(k)).unwrap();
         }
-        let frames = Frames::<2>::resume(dir.path(), flat_state(2).step).unwrap();
+        let frames = Frames::<2>::resume(dir.path(), flat_state(2).step, &Promise::default()).unwrap();
         assert_eq!(frames.len(), 3);
         assert_eq!(times::<2>(dir.path()).unwrap().len(), 3);
     }

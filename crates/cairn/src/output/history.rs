@@ -52,6 +52,8 @@ pub(super) struct Writer {
     columns: usize,
     /// Step of the last row.
     last: Option<u64>,
+    /// Rows that can be read.
+    rows: u64,
 }
 
 impl Writer {
@@ -59,7 +61,7 @@ impl Writer {
     pub(super) fn create(dir: &Path, columns: &[Column]) -> Result<Self> {
         let path = dir.join(FILE);
         let file = File::create(&path).map_err(at("create", &path))?;
-        let mut writer = Self { path, file: BufWriter::new(file), columns: columns.len(), last: None };
+        let mut writer = Self { path, file: BufWriter::new(file), columns: columns.len(), last: None, rows: 0 };
         writer.line(&header(columns))?;
         Ok(writer)
     }
@@ -72,17 +74,18 @@ impl Writer {
             let message = "the columns are not those of this scene".to_string();
             return Err(Error::History { path, message });
         }
-        let (mut keep, mut end, mut last) = (0, 0, None);
+        let (mut keep, mut end, mut last, mut rows) = (0, 0, None, 0);
         for line in text.split_inclusive('\n') {
             end += line.len();
             let row = step_of(line).filter(|&s| s <= step && line.ends_with('\n'));
             if keep == 0 || row.is_some() {
                 (keep, last) = (end, row);
             }
+            rows += u64::from(row.is_some() && parse_row(line.trim_end(), columns.len() + 2).is_ok());
         }
         let file = OpenOptions::new().append(true).open(&path).map_err(at("open", &path))?;
         file.set_len(keep as u64).map_err(at("write", &path))?;
-        Ok(Self { path, file: BufWriter::new(file), columns: columns.len(), last })
+        Ok(Self { path, file: BufWriter::new(file), columns: columns.len(), last, rows })
     }
 
     /// Adds a row, unless there is one for this step; `values` are those of the caller's columns.
@@ -95,6 +98,7 @@ impl Writer {
             return Ok(());
         }
         self.last = Some(step);
+        self.rows += 1;
         let mut line = format!("{step},{time:e}");
         for v in values {
             line.push_str(&format!(",{v:e}"));
@@ -104,6 +108,11 @@ impl Writer {
 
     fn line(&mut self, line: &str) -> Result<()> {
         writeln!(self.file, "{line}").and_then(|()| self.file.flush()).map_err(at("write", &self.path))
+    }
+
+    /// Number of rows that can be read.
+    pub(super) fn len(&self) -> u64 {
+        self.rows
     }
 
     /// Hands all to the disk.

@@ -8,6 +8,7 @@
 pub mod checkpoint;
 mod codec;
 mod error;
+mod fingerprint;
 pub mod folder;
 mod followed;
 mod found;
@@ -18,15 +19,16 @@ mod manifest;
 mod testing;
 mod vtkhdf;
 
-pub use checkpoint::Restored;
+pub use checkpoint::{Promise, Restored};
 pub use codec::{Damage, decode, encode};
 pub use error::{Error, Result};
-pub use folder::{default_dir, free_dir, open, scene_file};
+pub use fingerprint::unchanged;
+pub use folder::{default_dir, free_dir, open, salvage, scene_file};
 pub use followed::Followed;
 pub use found::{SceneFound, find_scene};
 pub use frames::{Frame, Stored, read_frame, times};
 pub use history::{BadLine, Column, History};
-pub use manifest::{Manifest, Progress};
+pub use manifest::{Change, Manifest, Progress};
 pub use vtkhdf::vtk_cells;
 
 use crate::scene::Scene;
@@ -85,6 +87,8 @@ where
             title: scene.title.clone(),
             scene: files.scene.clone(),
             overrides: run.overrides.clone(),
+            files: files.fingerprints()?,
+            changes: Vec::new(),
             dimension: D as u32,
             time_step: scene.time.step,
             end: scene.time.end,
@@ -121,20 +125,38 @@ where
     /// The folder of a finished, stopped or killed run, and the state to go on from; none if the run was killed before its
     /// first checkpoint and has to begin again. All that was written after that state is removed, so that the files become
     /// those of a run that was never interrupted.
-    pub fn resume(dir: &Path, scene: &Scene<D>, columns: &[Column]) -> Result<(Self, Option<Restored<D>>)> {
+    ///
+    /// `set` are the values that this scene has been given beyond those that the run had (`key=value`): they are recorded.
+    pub fn resume(
+        dir: &Path,
+        scene: &Scene<D>,
+        columns: &[Column],
+        set: &[String],
+    ) -> Result<(Self, Option<Restored<D>>)> {
         if folder::never_began(dir) {
-            let manifest = Manifest::read(dir)?;
+            let mut manifest = Manifest::read(dir)?;
+            manifest.overrides.extend_from_slice(set);
+            manifest.write(dir)?;
             let lock = folder::Lock::take(dir)?;
             return Ok((Self::without_states(dir, manifest, scene, columns, lock)?, None));
         }
         let mut manifest = folder::open(dir)?;
         let lock = folder::Lock::take(dir)?;
-        let restored = checkpoint::load(dir, scene.bodies.len())?;
-        let mut frames = Frames::resume(dir, restored.state.step)?;
+        let mut restored = checkpoint::load(dir, scene.bodies.len())?;
+        let step = restored.state.step;
+        let mut frames = Frames::resume(dir, step, &restored.promise)?;
         let (bodies, contacts, meshes) = reopen_or_rebuild(dir, scene, &mut frames)?;
-        let history = history::Writer::resume(dir, columns, restored.state.step)?;
+        let history = history::Writer::resume(dir, columns, step)?;
+        if history.len() < restored.promise.rows {
+            let lost = restored.promise.rows - history.len();
+            let path = dir.join(history::FILE);
+            restored.warnings.push(format!("{}: {lost} rows up to step {step} are missing or damaged", path.display()));
+        }
         (manifest.status, manifest.summary) = (Progress::Running, serde_json::Value::Null);
         (manifest.time_step, manifest.end) = (scene.time.step, scene.time.end);
+        if !set.is_empty() {
+            manifest.changes.push(Change { step, set: set.to_vec() });
+        }
         manifest.write(dir)?;
         let results = Self { dir: dir.to_path_buf(), manifest, frames, bodies, contacts, meshes, history, _lock: lock };
         Ok((results, Some(restored)))
@@ -165,7 +187,8 @@ where
     pub fn checkpoint(&mut self, state: &State<D>) -> Result<()> {
         self.frames.sync()?;
         self.history.sync()?;
-        checkpoint::save(&self.dir, state)
+        let (states, bytes, rows) = (self.frames.len() as u64, self.frames.bytes(), self.history.len());
+        checkpoint::save(&self.dir, state, Promise { states, bytes, rows })
     }
 
     /// Closes the folder with a last word on the quality of the run.
@@ -192,6 +215,10 @@ where
     let times = frames.times();
     if bodies.holds(&times) && contacts.holds(&times) && meshes.as_ref().is_none_or(|m| m.holds(&times)) {
         return Ok((bodies, contacts, meshes));
+    }
+    // What is there may be all that is left: it is replaced by states that can be read.
+    for k in 0..frames.len() {
+        frames.read(k)?;
     }
     let (mut bodies, mut contacts) = (BodiesFile::create(dir, scene)?, ContactsFile::create(dir, scene)?);
     let mut meshes = MeshesFile::create(dir, scene)?;

@@ -139,7 +139,7 @@ fn resumed_equals_uninterrupted(done: usize, damage: impl Fn(&Path)) {
     write_steps(&mut results, &scene, &states[3..done]);
     drop(results);
     damage(&broken);
-    let (mut results, restored) = Results::resume(&broken, &scene, &run.columns).unwrap();
+    let (mut results, restored) = Results::resume(&broken, &scene, &run.columns, &[]).unwrap();
     assert_eq!(restored.unwrap().state, states[2]);
     write_steps(&mut results, &scene, &states[3..]);
     results.finish(Progress::Finished, &"good").unwrap();
@@ -174,7 +174,7 @@ fn a_state_is_not_stored_twice() {
     write_steps(&mut results, &scene, &[flat_state(0), flat_state(1)]);
     results.checkpoint(&flat_state(1)).unwrap();
     drop(results);
-    let (mut results, restored) = Results::resume(&dir, &scene, &run.columns).unwrap();
+    let (mut results, restored) = Results::resume(&dir, &scene, &run.columns, &[]).unwrap();
     write_steps(&mut results, &scene, &[restored.unwrap().state]);
     assert_eq!(times::<2>(&dir).unwrap().len(), 2);
     assert_eq!(History::read(&dir).unwrap().rows.len(), 2);
@@ -188,11 +188,11 @@ fn refusals() {
     assert!(matches!(Results::create(&dir, false, &scene, &run), Err(Error::Exists { .. })));
     assert!(matches!(Results::create(&dir, true, &scene, &run), Err(Error::Locked { .. })));
     drop(results);
-    let (mut results, restored) = Results::resume(&dir, &scene, &run.columns).unwrap();
+    let (mut results, restored) = Results::resume(&dir, &scene, &run.columns, &[]).unwrap();
     assert!(restored.is_none(), "it begins again: nothing was stored");
     write_steps(&mut results, &scene, &[flat_state(0), flat_state(1)]);
     drop(results);
-    assert!(matches!(Results::resume(&dir, &scene, &run.columns), Err(Error::NoCheckpoint { .. })));
+    assert!(matches!(Results::resume(&dir, &scene, &run.columns, &[]), Err(Error::NoCheckpoint { .. })));
     Results::create(&dir, true, &scene, &run).unwrap();
     let file = tmp.path().join("file");
     fs::write(&file, "").unwrap();

@@ -52,6 +52,7 @@ pub fn contact(t: &Table) -> Option<ContactSpec> {
         Friction::constant,
         two,
     );
+    let friction = friction.not_negative_number();
     let friction = if coulomb && !t.recording() { friction.required() } else { friction.optional() };
     let rolling = rolling(t);
     let unilateral = unilateral(t);

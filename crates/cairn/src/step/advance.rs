@@ -28,10 +28,13 @@ where
         Motion { place, velocity: kicked.velocity, spin: respun(body, &kicked, &place) }
     });
     work.next = next;
-    match work.next.iter().position(|motion| !is_finite(motion)) {
-        Some(i) => Err(StepError::NotFinite { body: scene.body_name(i as u32), step: state.step + 1 }),
-        None => Ok(()),
-    }
+    let Some(i) = work.next.iter().position(|motion| !is_sensible(motion)) else { return Ok(()) };
+    let (body, step, speed) = (scene.body_name(i as u32), state.step + 1, work.next[i].velocity.norm());
+    Err(if is_finite(&work.next[i]) {
+        StepError::TooFast { body, step, speed }
+    } else {
+        StepError::NotFinite { body, step }
+    })
 }
 
 impl<const D: usize> Workspace<D>
@@ -49,6 +52,15 @@ where
         let mass = &self.masses[body as usize];
         (mass.velocity, Space::<D>::lower_spin(mass.spin.as_ref()))
     }
+}
+
+/// Finite, and no faster than light [m/s]: what is faster comes from numbers that mean nothing, and goes on to destroy all others.
+fn is_sensible<const D: usize>(motion: &Motion<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    const LIGHT: f64 = 299_792_458.0;
+    is_finite(motion) && motion.velocity.norm_squared() <= LIGHT * LIGHT
 }
 
 /// Squares too, so that energies stay numbers.

@@ -5,6 +5,7 @@ use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use cairn_solvers::coupled::Coupled;
 use cairn_solvers::report::{Report, Settings};
+use cairn_solvers::watch::Watched;
 
 /// To be called when the links are there: keeps the free velocities of the masses if the problem may be solved more than once, and starts
 /// from rigid modes where the scene says so.
@@ -24,7 +25,7 @@ const PRESSED: f64 = 1e-2;
 
 /// How to solve. What presses a body also keeps it from turning: the body by itself is unstable, and what the contacts leave undone grows
 /// from iteration to iteration, so that they have to be more exact than Newton wants to be.
-fn settings_of<const D: usize>(scene: &Scene<D>, work: &Workspace<D>, h: f64) -> Settings
+fn settings_of<const D: usize>(scene: &Scene<D>, work: &Workspace<D>, h: f64) -> Settings<'static>
 where
     Space<D>: Ambient<D>,
 {
@@ -36,7 +37,8 @@ where
 }
 
 /// Solves the problem of the present iterate; impulses and velocities go to the links and masses. Impulses of the last iteration that
-/// still solve it stay as they are: Newton would not come to rest on an answer that moves within its tolerance.
+/// still solve it stay as they are: Newton would not come to rest on an answer that moves within its tolerance. What is reported is of no
+/// use if who waits for the step has asked to stop.
 pub(super) fn solve<const D: usize>(
     scene: &Scene<D>,
     work: &mut Workspace<D>,
@@ -50,8 +52,11 @@ where
     if iteration > 0 {
         joints::reset_trial(scene, work);
     }
-    deform::update_boundary(scene, work, changed);
-    let settings = settings_of(scene, work, h);
+    if !deform::update_boundary(scene, work, changed) {
+        return Report::default();
+    }
+    let watch = work.watch.clone();
+    let settings = Settings { watch: Watched::by(watch.as_deref()), ..settings_of(scene, work, h) };
     let (boundary, free) = (std::mem::take(&mut work.boundary), std::mem::take(&mut work.free_masses));
     let mut coupled = Coupled::new(&free, &boundary, &work.links);
     let may_stand = iteration > 0 && work.bonded.is_empty();

@@ -125,7 +125,7 @@ where
     }
     let mut mixing = Mixing::new(work.bonded.iter().flat_map(|b| b.kinematics.jump.iter().copied()).collect());
     let mut passes = 1;
-    while check_bonds(scene, work, &mut mixing) {
+    while !work.is_stopped() && check_bonds(scene, work, &mut mixing) {
         if passes == MOST_PASSES {
             report.converged = false;
             break;

@@ -35,12 +35,14 @@ use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::Roll;
+use cairn_solvers::watch::Watch;
 pub use compiled::Compiled;
 use deform::Deform;
 pub use deform::Inertia;
 pub use joints::is_touching;
 pub use prescribed::prescribed_overlap;
 use repair::Repair;
+use std::sync::Arc;
 use sweep::Sweep;
 pub use unbonded::{bonded_at_start, unbonded};
 
@@ -87,6 +89,8 @@ where
     repair: Repair<D>,
     /// What keeps fast bodies from passing others.
     sweep: Sweep<D>,
+    /// Who waits for the step: it is looked at between sweeps and between the parts of a step, and told how far the solver is.
+    pub watch: Option<Arc<Watch>>,
 }
 
 impl<const D: usize> Default for Workspace<D>
@@ -114,6 +118,7 @@ where
             measures_equilibrium: false,
             repair: Repair::default(),
             sweep: Sweep::default(),
+            watch: None,
         }
     }
 }
@@ -130,6 +135,16 @@ where
     /// The moments of contacts that resist rolling in it.
     pub fn rolls(&self) -> &[Roll] {
         &self.rolls
+    }
+
+    /// Has who waits for the step asked to stop?
+    fn is_stopped(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.is_stopped())
+    }
+
+    /// An error if so.
+    fn must_go_on(&self, state: &State<D>) -> Result<(), StepError> {
+        if self.is_stopped() { Err(StepError::Interrupted { step: state.step + 1 }) } else { Ok(()) }
     }
 
     /// W and U_free of the last contact problem.
@@ -205,6 +220,18 @@ pub enum StepError {
         /// Step.
         step: u64,
     },
+    /// A body is faster than light.
+    #[error(
+        "body {body} moves at {speed:.1e} m/s after step {step}, faster than light: look at its loads, its mass and the step"
+    )]
+    TooFast {
+        /// Body.
+        body: String,
+        /// Step.
+        step: u64,
+        /// Its speed [m/s].
+        speed: f64,
+    },
     /// Newton's iterations of a deformable body lead nowhere, in steps cut as often as may be.
     #[error(
         "Newton's iterations of body {body} do not converge in step {step}: out of balance by {out_of_balance:.1e} of the forces at work after \
@@ -260,12 +287,18 @@ pub enum StepError {
         /// Bodies of the worst contact.
         worst: [String; 2],
     },
+    /// Who waits for the step has asked to stop.
+    #[error("step {step} was interrupted; the state is the one before it")]
+    Interrupted {
+        /// Step.
+        step: u64,
+    },
 }
 
 impl StepError {
     /// Is it worth another try with a shorter step?
     fn may_pass_in_halves(&self) -> bool {
-        matches!(self, Self::NotFinite { .. } | Self::Newton { .. } | Self::Missed { .. })
+        matches!(self, Self::NotFinite { .. } | Self::TooFast { .. } | Self::Newton { .. } | Self::Missed { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
@@ -300,6 +333,9 @@ where
     Space<D>: Ambient<D>,
 {
     let number = state.step + 1;
+    if let Some(watch) = &work.watch {
+        watch.begin();
+    }
     let report = sub_step(scene, state, work, scene.time.step, 0)?;
     state.step = number;
     // From the count, not by summation: no drift of time, and the same bits after a restart.
@@ -401,6 +437,7 @@ where
         find_contacts(scene, state, h, work);
         let remembered = track(&work.contacts, &state.reactions);
         seconds_detect += start.seconds();
+        work.must_go_on(state)?;
 
         free_motion::free_motion(scene, state, h, work);
         let newton = newton::iterate(scene, state, &remembered, h, work)?;
@@ -501,7 +538,7 @@ where
     deform::find_contacts(scene, state, h, work);
 }
 
-fn settings<const D: usize>(scene: &Scene<D>) -> Settings
+fn settings<const D: usize>(scene: &Scene<D>) -> Settings<'static>
 where
     Space<D>: Ambient<D>,
 {

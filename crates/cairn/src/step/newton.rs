@@ -52,7 +52,8 @@ where
     let (mut best, mut since_best) = (f64::INFINITY, 0);
     deform::begin(scene, state, scheme, work)?;
     for iteration in 0..most {
-        let changed = deform::predict(scene, iteration, work)?;
+        work.must_go_on(state)?;
+        let changed = deform::predict(scene, state, iteration, work)?;
         if iteration == 0 {
             newton.seconds += clock.seconds();
             assemble::links(scene, state, remembered, h, work);
@@ -60,6 +61,7 @@ where
             impulses::begin(scene, work, most);
         }
         let contacts = impulses::solve(scene, work, h, changed, iteration);
+        work.must_go_on(state)?;
         newton.add(contacts);
         let worst = deform::correct(scene, state, scheme, work)?;
         newton.out_of_balance = worst.out_of_balance;

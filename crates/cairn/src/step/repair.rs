@@ -122,7 +122,7 @@ impl<const D: usize> Repair<D> {
     }
 
     /// The settings of the solver, with what the sizes of the bodies ask for.
-    pub fn settings(&self, scene: &Scene<D>, h: f64) -> Settings
+    pub fn settings(&self, scene: &Scene<D>, h: f64) -> Settings<'static>
     where
         Space<D>: Ambient<D>,
     {

@@ -74,7 +74,7 @@ fn a_checkpoint_holds_what_is_remembered() {
     let damage = s.scene.flexibles[0].model.continuum.nodal_history(&s.state.fields[0].history, "damage").unwrap();
     assert!(damage.iter().any(|d| *d > 0.1), "{damage:?}");
     let dir = tempfile::tempdir().unwrap();
-    checkpoint::save(dir.path(), &s.state).unwrap();
+    checkpoint::save(dir.path(), &s.state, checkpoint::Promise::default()).unwrap();
     let restored = checkpoint::load::<2>(dir.path(), s.scene.bodies.len()).unwrap();
     assert_eq!(restored.state, s.state);
 }

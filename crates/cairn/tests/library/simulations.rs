@@ -4,8 +4,10 @@ use cairn::any::{AnySimulation, Data, Ended, RestoreError, ViewError, nodal_quan
 use cairn::run::Go;
 use cairn::scene::Document;
 use cairn::step::StepError;
+use cairn_solvers::watch::Watch;
 use std::convert::Infallible;
 use std::path::Path;
+use std::sync::Arc;
 
 const G: f64 = 9.81;
 
@@ -267,6 +269,34 @@ fn a_step_that_fails_says_where_and_leaves_the_state() {
     assert_eq!(step, 1);
     assert!(residual > 1e-12 && worst.iter().all(|name| s.body_names().contains(name)), "{residual} {worst:?}");
     assert_eq!(all(&s), before);
+}
+
+#[test]
+fn a_body_faster_than_light_ends_the_run_by_its_name() {
+    let mut s =
+        simulation(&BLOCK.replace("history = 0", "history = 1").replace("force = [1000, 0]", "force = [1e18, 0]"));
+    let before = all(&s);
+    assert!(matches!(s.step(), Err(StepError::TooFast { step: 1, body, .. }) if body == "block"));
+    assert_eq!(all(&s), before);
+}
+
+#[test]
+fn a_step_that_is_interrupted_leaves_the_state_and_its_future() {
+    for text in [BLOCK, ON_PLATE, MESHED] {
+        let (mut one, mut other) = (simulation(text), simulation(text));
+        let watch = Arc::new(Watch::new());
+        one.set_watch(Some(watch.clone()));
+        go(&mut one, 5);
+        let before = all(&one);
+        watch.stop();
+        assert!(matches!(one.step(), Err(StepError::Interrupted { step: 6 })));
+        assert_eq!(all(&one), before);
+        watch.go_on();
+        go(&mut one, 5);
+        go(&mut other, 10);
+        assert_eq!(all(&one), all(&other));
+        assert!(watch.iterations() > 0, "the last step told nothing");
+    }
 }
 
 #[test]

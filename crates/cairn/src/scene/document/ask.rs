@@ -111,6 +111,17 @@ impl<'t, T> Ask<'t, T> {
     }
 }
 
+impl<T> Ask<'_, T> {
+    /// The number of a key that takes a number or a table is ≥ 0: for the schema and the reference; who reads it checks.
+    pub fn not_negative_number(mut self) -> Self {
+        if let Kind::Either(kinds) = &mut self.field.kind {
+            let numbers = kinds.iter_mut().filter(|kind| matches!(kind, Kind::Number(None)));
+            numbers.for_each(|kind| *kind = Kind::Number(Some("≥ 0".to_string())));
+        }
+        self
+    }
+}
+
 impl Ask<'_, f64> {
     /// A time in the unit of the scene, from here on in seconds; to be called after checks.
     pub fn time(mut self) -> Self {
@@ -248,6 +259,11 @@ impl<'a> Table<'a> {
     /// The text in a node.
     pub fn word(&self, key: &str, node: &Node) -> Option<String> {
         match &node.value {
+            Value::Text(text) if text.contains(char::is_control) => {
+                let message = format!("`{}` has a control character", self.path_of(key));
+                self.reader.report(Problem::new(node.place, message, "expected plain text"));
+                None
+            }
             Value::Text(text) => Some(text.clone()),
             _ => self.mismatch(key, node, "text"),
         }

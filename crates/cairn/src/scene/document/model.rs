@@ -7,6 +7,7 @@ use super::node::{Node, Value, parse, parse_value};
 use super::path;
 use super::problem::{Problem, SceneErrors};
 use super::source::{Origin, Place, Sources};
+use super::table::LARGEST_FILE;
 use super::write::write;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -74,10 +75,18 @@ impl Document {
     /// The document of a file as far as it is TOML, and where it is not.
     pub(in crate::scene) fn open(path: &Path) -> Result<(Self, Vec<Problem>), SceneErrors> {
         let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
-        let (text, unreadable) = match std::fs::read(path).map(String::from_utf8) {
+        // A device or a pipe may have no end.
+        let read = match std::fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err("it is a folder".to_string()),
+            Ok(there) if !there.is_file() => Err("it is not a file".to_string()),
+            Ok(there) if there.len() > LARGEST_FILE => Err(format!("it is larger than {} GiB", LARGEST_FILE >> 30)),
+            Ok(_) => std::fs::read(path).map_err(|e| e.to_string()),
+            Err(e) => Err(e.to_string()),
+        };
+        let (text, unreadable) = match read.map(String::from_utf8) {
             Ok(Ok(text)) => (text, None),
             Ok(Err(_)) => (String::new(), Some("it is not UTF-8 text".to_string())),
-            Err(e) => (String::new(), Some(e.to_string())),
+            Err(why) => (String::new(), Some(why)),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
         let (mut document, problems) = Self::parse(text, &name, folder, Origin::File(path.to_path_buf()));

@@ -5,6 +5,7 @@
 
 use super::node::{Node, Value};
 use super::source::Place;
+use std::collections::BTreeMap;
 
 /// One step into the tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,18 +129,28 @@ pub fn remove(root: &mut Node, path: &str) -> Option<Node> {
     }
 }
 
-/// The path of the key or value at a place.
-pub fn path_at(root: &Node, place: &Place) -> Option<String> {
-    match &root.value {
-        Value::Table(entries) => entries.iter().find_map(|(key, at, node)| {
-            let below = || path_at(node, place).map(|below| joined(key, &below));
-            below().or_else(|| (at == place || node.place == *place).then(|| quoted(key)))
-        }),
-        Value::List(items) => items.iter().enumerate().find_map(|(i, node)| {
-            let below = || path_at(node, place).map(|below| joined(&format!("[{i}]"), &below));
-            below().or_else(|| (node.place == *place).then(|| format!("[{i}]")))
-        }),
-        _ => None,
+/// The paths of all keys and values by their places.
+pub fn paths(root: &Node) -> BTreeMap<Place, String> {
+    let mut paths = BTreeMap::new();
+    collect(root, "", &mut paths);
+    paths
+}
+
+/// What is below a node, then its own places: the innermost key of a place counts.
+fn collect(node: &Node, path: &str, paths: &mut BTreeMap<Place, String>) {
+    let mut each = |name: String, places: &[Place], node: &Node| {
+        let path = if path.is_empty() { name } else { joined(path, &name) };
+        collect(node, &path, paths);
+        for place in places {
+            paths.entry(*place).or_insert_with(|| path.clone());
+        }
+    };
+    match &node.value {
+        Value::Table(entries) => entries.iter().for_each(|(key, at, node)| each(quoted(key), &[*at, node.place], node)),
+        Value::List(items) => {
+            items.iter().enumerate().for_each(|(i, node)| each(format!("[{i}]"), &[node.place], node))
+        }
+        _ => {}
     }
 }
 
@@ -148,7 +159,6 @@ fn quoted(key: &str) -> String {
 }
 
 fn joined(key: &str, below: &str) -> String {
-    let key = if key.starts_with('[') { key.to_string() } else { quoted(key) };
     if below.starts_with('[') { format!("{key}{below}") } else { format!("{key}.{below}") }
 }
 
@@ -219,7 +229,7 @@ mod tests {
                 *reach(&mut root, "contact[1].between[0]", filler).unwrap() = 0.0.into();
             }
             *reach(&mut root, path, filler).unwrap() = Node { place, ..0.0.into() };
-            assert_eq!(path_at(&root, &place).as_deref(), Some(*path));
+            assert_eq!(super::paths(&root).get(&place).map(String::as_str), Some(*path));
         }
     }
 }

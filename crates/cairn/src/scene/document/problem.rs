@@ -1,9 +1,10 @@
 //! What is wrong with a scene: every problem with its place, what was expected and a hint.
 
 use super::node::Node;
-use super::path::path_at;
+use super::path::paths;
 use super::source::{Origin, Place, Sources};
 use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -62,20 +63,32 @@ impl Problem {
     }
 
     /// The same, knowing the text and the key that it speaks of.
-    fn located(mut self, sources: &Sources, root: &Node) -> Self {
-        self.location = sources.locate(&self.place);
-        if self.path.is_empty() {
-            self.path = path_at(root, &self.place).unwrap_or_default();
-        }
+    fn located(mut self, sources: &Sources, paths: &BTreeMap<Place, String>, shown: &mut Shown) -> Self {
         let source = sources.get(self.place.source);
+        let (text, lines) = shown.entry(self.place.source).or_insert_with(|| {
+            (harmless_text(&source.text), std::iter::once(0).chain(ends_of_lines(source.text.inner())).collect())
+        });
+        self.location = sources.locate_among(&self.place, lines);
+        if self.path.is_empty() {
+            self.path = paths.get(&self.place).cloned().unwrap_or_default();
+        }
         if source.origin == Origin::Code {
             return self;
         }
-        let text = source.text.clone();
+        let text = text.clone();
         let length = text.inner().len();
         self.place.start = self.place.start.min(length);
         self.place.end = self.place.end.clamp(self.place.start, length);
         self.text = Some(text);
+        self
+    }
+
+    /// The same with nothing in it that a terminal would obey: a scene may come from anywhere.
+    fn harmless(mut self) -> Self {
+        let texts = [&mut self.path, &mut self.location, &mut self.message, &mut self.label].into_iter();
+        texts.chain(self.help.as_mut()).filter(|text| text.contains(is_obeyed)).for_each(|text| {
+            *text = text.chars().map(|c| if is_obeyed(c) { '\u{fffd}' } else { c }).collect();
+        });
         self
     }
 
@@ -91,8 +104,40 @@ impl Problem {
     pub fn sorted(mut problems: Vec<Problem>, sources: &Sources, root: &Node) -> Vec<Problem> {
         problems.sort_by_key(|p| p.place);
         problems.dedup_by(|a, b| a.place == b.place && a.message == b.message);
-        problems.into_iter().map(|p| p.located(sources, root)).collect()
+        // Made once for all: there may be as many problems as lines.
+        let (paths, mut shown) = (if problems.is_empty() { BTreeMap::new() } else { paths(root) }, Shown::new());
+        problems.into_iter().map(|p| p.located(sources, &paths, &mut shown).harmless()).collect()
     }
+}
+
+/// Texts as they are shown, and where their lines begin, by the number of the source.
+type Shown = BTreeMap<u32, (Arc<NamedSource<String>>, Vec<usize>)>;
+
+fn ends_of_lines(text: &str) -> impl Iterator<Item = usize> + '_ {
+    text.match_indices('\n').map(|(at, _)| at + 1)
+}
+
+/// Is it a control character that a terminal obeys?
+fn is_obeyed(c: char) -> bool {
+    c.is_control() && c != '\n' && c != '\t' && c != '\r'
+}
+
+/// A text to show parts of; places in it stay where they are.
+fn harmless_text(text: &Arc<NamedSource<String>>) -> Arc<NamedSource<String>> {
+    if !text.inner().contains(is_obeyed) {
+        return text.clone();
+    }
+    // A control character has one byte, or two beyond ASCII.
+    let shown = |c: char| {
+        if !is_obeyed(c) {
+            c
+        } else if c.is_ascii() {
+            '?'
+        } else {
+            '¿'
+        }
+    };
+    Arc::new(NamedSource::new(text.name(), text.inner().chars().map(shown).collect()))
 }
 
 /// What is wrong, without place and hint: these are drawn by the reporter.

@@ -65,6 +65,12 @@ impl Sources {
     /// `file:line:column` of a place, columns counted in characters from 1; `--set …` for an override; the
     /// scene's name alone where there is no text.
     pub fn locate(&self, place: &Place) -> String {
+        let lines = self.get(place.source).text.inner().match_indices('\n').map(|(at, _)| at + 1);
+        self.locate_among(place, &std::iter::once(0).chain(lines).collect::<Vec<_>>())
+    }
+
+    /// The same by one who knows where the lines of the text begin.
+    pub fn locate_among(&self, place: &Place, lines: &[usize]) -> String {
         let source = self.get(place.source);
         match source.origin {
             Origin::File(_) | Origin::Memory => {}
@@ -73,8 +79,8 @@ impl Sources {
         }
         let text = source.text.inner();
         let start = floor_char_boundary(text, place.start);
-        let line = text[..start].matches('\n').count() + 1;
-        let column = text[..start].rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        let line = lines.partition_point(|&begin| begin <= start).max(1);
+        let column = text[lines[line - 1]..start].chars().count() + 1;
         format!("{}:{line}:{column}", source.name)
     }
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Largest table or mesh that is read [bytes].
-const LARGEST_FILE: u64 = 4 << 30;
+pub(super) const LARGEST_FILE: u64 = 4 << 30;
 
 /// What all tables of a document share.
 #[derive(Debug, Default)]

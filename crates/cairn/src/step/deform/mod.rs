@@ -23,6 +23,7 @@ use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
 use cairn_solvers::boundary::Boundary;
+use cairn_solvers::watch::Watched;
 use cairn_sparse::Symmetric;
 use rayon::prelude::*;
 use response::{Response, Weights};
@@ -137,19 +138,20 @@ where
         shifted
     };
     *shifted = over_bodies(bodies, start);
-    find_responses(scene, scheme, &mut work.deform)
+    find_responses(scene, state, scheme, work)
 }
 
 /// Velocities without contact, v + M̂⁻¹ρ; true if M̂ or the axes of a body have changed since the iteration before.
 pub(super) fn predict<const D: usize>(
     scene: &Scene<D>,
+    state: &State<D>,
     iteration: usize,
     work: &mut Workspace<D>,
 ) -> Result<bool, StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let changed = refactor(scene, iteration, &mut work.deform)?;
+    let changed = refactor(scene, state, iteration, work)?;
     let Deform { bodies, responses, response_of, axes, .. } = &mut work.deform;
     let predict = |k: usize, iterate: &mut BodyIterate| {
         let axes = scene.flexibles[k].axes(&iterate.displacement);
@@ -201,12 +203,19 @@ where
 }
 
 /// Finds, or makes, the factorized matrix of each body.
-fn find_responses<const D: usize>(scene: &Scene<D>, scheme: Scheme, deform: &mut Deform<D>) -> Result<(), StepError>
+fn find_responses<const D: usize>(
+    scene: &Scene<D>,
+    state: &State<D>,
+    scheme: Scheme,
+    work: &mut Workspace<D>,
+) -> Result<(), StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let old = std::mem::take(&mut deform.response_of);
+    let old = std::mem::take(&mut work.deform.response_of);
     for (k, body) in scene.flexibles.iter().enumerate() {
+        work.must_go_on(state)?;
+        let deform = &mut work.deform;
         let held = &deform.bodies[k].held;
         let weights = Weights::of(body, scheme.h, scheme.xi, scheme.theta);
         let fits = |r: &usize| deform.responses[*r].fits(body, held, weights);
@@ -222,7 +231,7 @@ where
         };
         deform.response_of.push(index);
     }
-    forget_unused(deform);
+    forget_unused(&mut work.deform);
     Ok(())
 }
 
@@ -245,13 +254,20 @@ where
 }
 
 /// Brings the matrices of bodies with finite deformations or memory up to date; true if one has changed.
-fn refactor<const D: usize>(scene: &Scene<D>, iteration: usize, deform: &mut Deform<D>) -> Result<bool, StepError>
+fn refactor<const D: usize>(
+    scene: &Scene<D>,
+    state: &State<D>,
+    iteration: usize,
+    work: &mut Workspace<D>,
+) -> Result<bool, StepError>
 where
     Space<D>: Ambient<D>,
 {
     let mut changed = iteration == 0;
-    deform.is_pressed &= iteration > 0;
+    work.deform.is_pressed &= iteration > 0;
     for (k, body) in scene.flexibles.iter().enumerate() {
+        work.must_go_on(state)?;
+        let deform = &mut work.deform;
         if body.fictitious.is_some() {
             let response = &mut deform.responses[deform.response_of[k]];
             response.set_masses(&deform.bodies[k].fictitious);
@@ -289,13 +305,17 @@ where
     Ok(changed || scene.flexibles.iter().any(|b| b.kinematics == Kinematics::Corotational))
 }
 
-/// How the deformable bodies respond to their contacts, and the free velocities there, for the present iterate.
-pub(super) fn update_boundary<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, changed: bool)
+/// How the deformable bodies respond to their contacts, and the free velocities there, for the present iterate; false if who waits for
+/// the step has asked to stop.
+pub(super) fn update_boundary<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>, changed: bool) -> bool
 where
     Space<D>: Ambient<D>,
 {
     if changed {
         ask_for_columns(scene, work);
+    }
+    if work.is_stopped() {
+        return false;
     }
     let Workspace { contacts, links, deform, boundary, .. } = work;
     let Deform { responses, response_of, touched, bodies, axes, .. } = deform;
@@ -312,7 +332,7 @@ where
     let free: Vec<Vect<D>> = free.collect();
     if !changed {
         boundary.free_mut().copy_from_slice(&free);
-        return;
+        return true;
     }
     let parts = coupling::Parts {
         links: touching().map(|(i, _)| &links[i]).collect(),
@@ -321,15 +341,17 @@ where
         flexible: response_of.iter().zip(axes.iter()).map(|(&r, q)| (&responses[r], *q)).collect(),
     };
     *boundary = Boundary::new(touched.contacts.clone(), coupling::stored(&parts, free));
+    true
 }
 
-/// Columns of M̂⁻¹ of the nodes that the contacts hold.
+/// Columns of M̂⁻¹ of the nodes that the contacts hold; not all of them if who waits for the step has asked to stop.
 fn ask_for_columns<const D: usize>(scene: &Scene<D>, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
-    let Workspace { contacts, deform, .. } = work;
+    let Workspace { contacts, deform, watch, .. } = work;
     let Deform { responses, response_of, touched, .. } = deform;
+    let watch = Watched::by(watch.as_deref());
     let mut unknown: Vec<(usize, u32)> = Vec::new();
     for (&contact, node_weights) in touched.contacts.iter().zip(&touched.node_weights) {
         for (body, hold) in contacts[contact as usize].bodies.iter().zip(node_weights) {
@@ -343,7 +365,7 @@ where
     unknown.dedup();
     for of_response in unknown.chunk_by(|a, b| a.0 == b.0) {
         let nodes: Vec<u32> = of_response.iter().map(|u| u.1).collect();
-        responses[of_response[0].0].ask_for(&nodes);
+        responses[of_response[0].0].ask_for(&nodes, watch);
     }
 }
 

@@ -9,6 +9,7 @@
 use crate::flexible::{Correction, Flexible, Model};
 use crate::space::{Ambient, Space};
 use crate::step::StepError;
+use cairn_solvers::watch::Watched;
 use cairn_sparse::{Analysis, Factor, Method, Ordering, Symmetric, wide};
 use std::sync::Arc;
 
@@ -154,12 +155,12 @@ where
         );
     }
 
-    /// Makes sure that the columns of these nodes are there.
-    pub fn ask_for(&mut self, nodes: &[u32]) {
+    /// Makes sure that the columns of these nodes are there; some may be missing if who waits has asked to stop.
+    pub fn ask_for(&mut self, nodes: &[u32], watch: Watched) {
         let missing: Vec<usize> =
             nodes.iter().map(|&n| n as usize).filter(|&n| self.columns[self.slots[n] as usize].is_empty()).collect();
         let size = self.held.len();
-        for batch in missing.chunks(BATCH) {
+        for batch in missing.chunks(BATCH).take_while(|_| !watch.is_stopped()) {
             let mut unit = vec![0.0; size * batch.len() * D];
             for (k, freedom) in batch.iter().flat_map(|n| D * n..D * (n + 1)).enumerate() {
                 // A held degree of freedom does not respond.
