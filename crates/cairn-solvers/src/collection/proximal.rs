@@ -30,6 +30,7 @@ use crate::problem::{Link, LocalForm, Mass, Mat, Vect};
 use crate::report::{Bounds, Report, Settings};
 use crate::rolling::{self, Resistance, Roll};
 use crate::solver::block_lu::{BlockLu, Symbolic};
+use crate::watch::Watched;
 
 /// Steps that must be affordable.
 const FEWEST_STEPS: f64 = 20.0;
@@ -68,8 +69,8 @@ pub(super) enum Proximal<const D: usize> {
 
 /// A problem over bodies, with 3 or 6 unknowns each.
 pub(super) trait Near<const D: usize> {
-    /// Impulses (and moments) by the proximal point, in `most` steps of Newton at most. Leaves the best there; tells their report and the steps.
-    fn approach(&mut self, links: &mut [Link<D>], rolls: &mut [Roll], tolerance: f64, most: usize) -> (Report, usize);
+    /// Impulses (and moments) by the proximal point. Leaves the best there; tells their report and the steps of Newton.
+    fn approach(&mut self, links: &mut [Link<D>], rolls: &mut [Roll], settings: &Settings) -> (Report, usize);
 }
 
 impl<const D: usize> Proximal<D> {
@@ -93,7 +94,7 @@ impl<const D: usize> Proximal<D> {
         }
         let most = (budget * FEWEST_STEPS / *work) as usize;
         let swept = Reactions::of(links, rolls);
-        let (report, steps) = problem.approach(links, rolls, settings.tolerance, most);
+        let (report, steps) = problem.approach(links, rolls, &Settings { max_sweeps: most, ..*settings });
         *equivalent += steps as f64 * *work / sweep;
         // As errors in velocity: impulses that grow without limit would make any error small beside them.
         let (reached, known) = (report.residual * report.scale, best.residual * best.scale);
@@ -287,13 +288,13 @@ impl<const D: usize, const B: usize> OverBodies<D, B> {
     }
 
     /// F′.
-    fn factorize(&mut self, u: &[Vect<B>]) -> bool {
+    fn factorize(&mut self, u: &[Vect<B>], watch: Watched) -> bool {
         let mut slopes = vec![Mat::<B>::zeros(); u.len()];
         for (a, slope) in slopes.iter_mut().enumerate() {
             self.respond(a, &u[a], Some(slope));
         }
         let Self { contacts, contacts_of, matrix, .. } = self;
-        matrix.factorize(|body, add| {
+        matrix.factorize(watch, |body, add| {
             let mut own = Mat::<B>::identity();
             for &a in &contacts_of[body] {
                 let (contact, p) = (&contacts[a as usize], &slopes[a as usize]);
@@ -384,9 +385,9 @@ impl<const D: usize, const B: usize> OverBodies<D, B> {
         y
     }
 
-    /// A step of Newton from y; false if the matrix is singular.
-    fn step(&mut self, y: &mut [Vect<B>], u: &mut Vec<Vect<B>>, f: &[Vect<B>]) -> bool {
-        if !self.factorize(u) {
+    /// A step of Newton from y; false if the matrix is singular, or who waits has asked to stop.
+    fn step(&mut self, y: &mut [Vect<B>], u: &mut Vec<Vect<B>>, f: &[Vect<B>], watch: Watched) -> bool {
+        if watch.beat() || !self.factorize(u, watch) {
             return false;
         }
         let mut dy: Vec<Vect<B>> = f.iter().map(|f| -f).collect();
@@ -401,18 +402,19 @@ impl<const D: usize, const B: usize> OverBodies<D, B> {
 }
 
 impl<const D: usize, const B: usize> Near<D> for OverBodies<D, B> {
-    fn approach(&mut self, links: &mut [Link<D>], rolls: &mut [Roll], tolerance: f64, most: usize) -> (Report, usize) {
+    fn approach(&mut self, links: &mut [Link<D>], rolls: &mut [Roll], settings: &Settings) -> (Report, usize) {
+        let tolerance = settings.tolerance;
         let mut y = self.begin(links, rolls);
         let mut best: Option<(Report, Reactions<D>)> = None;
         let mut steps = 0;
         self.epsilon = FIRST;
         let mut good = (y.clone(), self.centre.clone());
         let (mut residual, mut is_done) = (f64::INFINITY, false);
-        while steps < most && !is_done {
+        while steps < settings.max_sweeps && !is_done && !settings.watch.is_stopped() {
             let mut u = self.velocities(&y);
             let mut f = self.missing(&y, &u);
             let (mut first, mut inner, mut solved) = (norm(&f), 0, false);
-            while inner < INNER && !solved && self.step(&mut y, &mut u, &f) {
+            while inner < INNER && !solved && self.step(&mut y, &mut u, &f, settings.watch) {
                 inner += 1;
                 f = self.missing(&y, &u);
                 let now = norm(&f);
@@ -425,6 +427,7 @@ impl<const D: usize, const B: usize> Near<D> for OverBodies<D, B> {
                 if !report.not_finite && best.as_ref().is_none_or(|(known, _)| report.residual < known.residual) {
                     best = Some((report, Reactions::of(links, rolls)));
                     solved |= report.residual <= tolerance;
+                    settings.watch.tell(report.residual);
                 }
             }
             steps += inner.max(1);
