@@ -238,34 +238,53 @@ impl Rules<'_> {
         let nodes = N - D;
         let mut after = *after;
         let scale = after.columns(0, nodes).amax();
-        // The last change of the modes, the residual that it started from, and how often it has been halved.
-        let (mut last, mut before_it, mut halvings) = (DVector::zeros(D * D), f64::INFINITY, 0);
+        // What the modes meet where nothing has happened yet.
+        let modes = |q: usize| &cell.gradients[q * D * N + D * nodes..(q + 1) * D * N];
+        let bends = |q: usize| modes(q).iter().map(|g| g * g).sum::<f64>() / D as f64;
+        let elastic =
+            self.law.law.stiffness()[(0, 0)] * cell.weights.iter().enumerate().map(|(q, w)| w * bends(q)).sum::<f64>();
+        // The last change of the modes, the residual and the matrix that it was made of, and what the matrix was stiffened by.
+        let mut last = DVector::zeros(D * D);
+        let (mut rest, mut own) = (DVector::from_element(D * D, f64::INFINITY), DMatrix::zeros(D * D, D * D));
+        let mut share = LEAST_SHARE;
         for iteration in 0..MODE_ITERATIONS {
             force.fill(0.0);
             blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
             let work = self.respond::<D, V, N>(cell, length, [before, &after], (old, new), force, Some(blocks));
             let residual = DVector::from_fn(D * D, |i, _| force[(i % D, nodes + i / D)]);
-            let size = residual.norm();
-            let shift = if size > before_it && halvings < MODE_HALVINGS {
-                // Too far, as where flow sets in: half the way back.
-                halvings += 1;
-                last *= 0.5;
-                -&last
-            } else {
-                let own = DMatrix::from_fn(D * D, D * D, |i, j| {
+            let is_last = iteration + 1 == MODE_ITERATIONS;
+            // With the elastic stiffness every change leads downhill, if not at once.
+            let is_nearer = residual.norm() <= rest.norm() || (share >= 1.0 && residual.norm().is_finite());
+            let shift = if is_nearer || is_last {
+                own = DMatrix::from_fn(D * D, D * D, |i, j| {
                     let (row, col) = (i.max(j), i.min(j));
                     blocks[nodes + row / D][nodes + col / D][(row % D, col % D)] * self.xi
                 });
-                // Not positive definite where the material softens.
-                let factor = own.lu();
-                let Some(change) = factor.solve(&residual) else { return Work::nowhere() };
-                if change.amax() <= MODE_TOLERANCE * scale || iteration + 1 == MODE_ITERATIONS {
+                let factor = stiffened(&own, LEAST_SHARE * elastic).lu();
+                let Some(mut change) = factor.solve(&residual) else { return Work::nowhere() };
+                let is_balanced = residual.amax() <= MODE_ROUND_OFF * force.amax();
+                if is_balanced || change.amax() <= MODE_TOLERANCE * scale || is_last {
+                    // Not positive definite where the material softens; nothing at all where all points are at the tip of a cone.
                     let solve = |coupling: &DMatrix<f64>| factor.solve(coupling).map(|x| x * self.xi);
                     return if condense(blocks, solve, nodes) { work } else { Work::nowhere() };
                 }
-                (before_it, halvings) = (size, 0);
+                if share > LEAST_SHARE {
+                    let Some(shorter) = stiffened(&own, share * elastic).lu().solve(&residual) else {
+                        return Work::nowhere();
+                    };
+                    change = shorter;
+                }
+                share = (0.1 * share).max(LEAST_SHARE);
+                rest = residual;
                 last.copy_from(&change);
                 change
+            } else {
+                // Too far, as where flow sets in or a cell is about to turn inside out: back, and on by a stiffer matrix.
+                share = (100.0 * share).max(FIRST_SHARE).min(1.0);
+                let Some(change) = stiffened(&own, share * elastic).lu().solve(&rest) else { return Work::nowhere() };
+                let shift = &change - &last;
+                last.copy_from(&change);
+                shift
             };
             (0..D * D).for_each(|i| after[(i % D, nodes + i / D)] -= shift[i]);
             let first_mode = new.len() - D * D;
@@ -273,6 +292,11 @@ impl Rules<'_> {
         }
         Work::nowhere()
     }
+}
+
+/// A + s 1.
+fn stiffened(matrix: &DMatrix<f64>, share: f64) -> DMatrix<f64> {
+    DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| matrix[(i, j)] + if i == j { share } else { 0.0 })
 }
 
 /// Cells that are computed before they are summed, and those that a thread takes at least.
@@ -286,10 +310,14 @@ struct Answered<const D: usize, const N: usize> {
     work: Work,
 }
 
-/// Newton's iterations for the incompatible modes, and their change, relative to the displacements, that ends them.
-const MODE_ITERATIONS: usize = 60;
-const MODE_HALVINGS: usize = 8;
+/// Newton's iterations for the incompatible modes; their change, relative to the displacements, and what they lack of balance, relative to the forces of
+/// the cell, that end them.
+const MODE_ITERATIONS: usize = 200;
 const MODE_TOLERANCE: f64 = 1e-13;
+const MODE_ROUND_OFF: f64 = 1e-15;
+/// Share of the elastic stiffness that the matrix of the modes gets in any case, so that it has an inverse, and after a change that was too large.
+const LEAST_SHARE: f64 = 1e-12;
+const FIRST_SHARE: f64 = 1e-4;
 
 impl<const D: usize> Continuum<D> {
     pub(super) fn point_law(&self, block: &Block<D>) -> PointLaw<'_> {

@@ -252,6 +252,10 @@ impl Law {
 }
 
 #[cfg(test)]
+pub(crate) mod every;
+#[cfg(test)]
+mod every_tests;
+#[cfg(test)]
 mod frictional_tests;
 #[cfg(test)]
 mod plastic_tests;
