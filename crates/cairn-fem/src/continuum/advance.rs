@@ -18,13 +18,13 @@
 
 use cairn_sparse::Symmetric;
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
-use rayon::prelude::*;
 
 use super::assemble::{add_force, by_functions, flatten, gather};
 use super::cell::{Blocks, Columns, Motion, as_matrix, condense, motion, strain_of};
 use super::dilated::{self, Mean};
 use super::geometry::{Block, Cell};
 use super::memory::Kept;
+use super::ordered::in_order;
 use super::{Continuum, Formulation};
 use crate::Mat;
 use crate::material::{Increment, Lost, Outcome};
@@ -299,10 +299,6 @@ fn stiffened(matrix: &DMatrix<f64>, share: f64) -> DMatrix<f64> {
     DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| matrix[(i, j)] + if i == j { share } else { 0.0 })
 }
 
-/// Cells that are computed before they are summed, and those that a thread takes at least.
-const CELLS: usize = 256;
-const CELLS_PER_TASK: usize = 16;
-
 /// What a cell answers.
 struct Answered<const D: usize, const N: usize> {
     force: Columns<D, N>,
@@ -377,32 +373,22 @@ impl<const D: usize> Continuum<D> {
         let mut full = vec![0.0; if wanted { (count * D).pow(2) } else { 0 }];
         let mut all = Work::default();
         let mut rest = &mut history[kept.all(block.len())];
-        let mut found = Vec::with_capacity(CELLS);
-        for first in (0..block.len()).step_by(CELLS) {
-            let mut cells = Vec::with_capacity(CELLS);
-            for c in first..block.len().min(first + CELLS) {
-                let (own, others) = std::mem::take(&mut rest).split_at_mut(kept.cell(c).len());
-                cells.push((c, own));
-                rest = others;
+        // A cell of an elastic region keeps nothing.
+        let cells = (0..block.len()).map(move |c| {
+            let (own, others) = std::mem::take(&mut rest).split_at_mut(kept.cell(c).len());
+            rest = others;
+            (c, own)
+        });
+        let answer =
+            |(c, new): (usize, &mut [f64])| self.advance_cell::<V, N>(&rules, block, kept, step, c, new, wanted);
+        in_order(cells, answer, |c, Answered { force, blocks, work }| {
+            all.add(&work);
+            add_force(block.nodes_of(c), &force, f);
+            if let (Some(k), Some(blocks)) = (k.as_deref_mut(), &blocks) {
+                flatten(blocks, count, &mut full);
+                k.add(&self.scatter, &self.cliques, block.first + c, &full);
             }
-            let answer =
-                |(c, new): (usize, &mut [f64])| self.advance_cell::<V, N>(&rules, block, kept, step, c, new, wanted);
-            found.clear();
-            if rayon::current_num_threads() == 1 {
-                found.extend(cells.into_iter().map(answer));
-            } else {
-                cells.into_par_iter().with_min_len(CELLS_PER_TASK).map(answer).collect_into_vec(&mut found);
-            }
-            // Cells are summed in their order, whoever computed them.
-            for (i, Answered { force, blocks, work }) in found.iter().enumerate() {
-                all.add(work);
-                add_force(block.nodes_of(first + i), force, f);
-                if let (Some(k), Some(blocks)) = (k.as_deref_mut(), blocks) {
-                    flatten(blocks, count, &mut full);
-                    k.add(&self.scatter, &self.cliques, block.first + first + i, &full);
-                }
-            }
-        }
+        });
         all
     }
 
@@ -487,7 +473,9 @@ impl<const D: usize> Continuum<D> {
             let points = self.state_of::<V, N>(block, kept, c, u, history);
             points.iter().zip(block.cell(c).weights).map(|(at, w)| w * at.outcome.stored).sum::<f64>()
         };
-        (0..block.len()).map(of_cell).sum()
+        let mut sum = 0.0;
+        in_order(0..block.len(), of_cell, |_, stored| sum += stored);
+        sum
     }
 }
 

@@ -427,6 +427,30 @@ fn a_plate_with_memory_has_no_stress_across() {
     assert!(damage > 0.5, "{damage}");
 }
 
+/// An elastic region beside one that flows: it keeps nothing, and answers as it does alone.
+#[test]
+fn regions_without_memory_go_with_others() {
+    let flows = every().into_iter().find(|e| e.name == "J2, linear").unwrap().law;
+    let mut mesh = grid::<2>(Kind::Q4, [2, 1], 0.0);
+    mesh.paint(&["left", "right"], |x| usize::from(x[0] > 0.5));
+    let materials = [flows, Law::Isotropic(ELASTIC)].map(|law| Material { density: 1.0, law }).to_vec();
+    let body = Continuum::new(mesh, materials, PLATE, Options::default()).unwrap();
+    let u = affine(body.mesh(), &Mat::<2>::new(0.05, 0.0, 0.01, 0.0));
+    let (start, mut history) = (body.initial_history(), body.initial_history());
+    let step = Advance { before: &vec![0.0; u.len()], after: &u, history: &start, h: 1.0, xi: 1.0 };
+    let work = body.advance(&step, &mut vec![0.0; u.len()], None, &mut history);
+    assert!(work.lost.plastic > 0.0);
+    let samples = body.samples(&u, &history);
+    let elastic =
+        Continuum::new(grid::<2>(Kind::Q4, [1, 1], 0.0), vec![body.materials()[1]], PLATE, Options::default());
+    let alone = elastic
+        .unwrap()
+        .samples(&affine(&grid::<2>(Kind::Q4, [1, 1], 0.0), &Mat::<2>::new(0.05, 0.0, 0.01, 0.0)), &[])[0];
+    let of = |right: bool| samples.iter().filter(move |s| (s.place[0] > 0.5) == right);
+    assert!(of(true).count() == 4 && of(true).all(|s| (s.stress - alone.stress).norm() < 1e-12));
+    assert!(of(false).all(|s| (s.stress - alone.stress).norm() > 1.0));
+}
+
 #[test]
 fn elastic_bodies_keep_nothing() {
     let body = body::<2>(Kind::Q4, steel(0.3), Options::default());

@@ -27,6 +27,7 @@ mod geometry;
 mod load;
 mod mass;
 mod memory;
+mod ordered;
 mod stress;
 
 #[cfg(test)]

@@ -46,8 +46,6 @@ pub use unbonded::{bonded_at_start, unbonded};
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
-/// A step with fictitious masses is at most twice as long as the one before (and round-off).
-const GROWTH: f64 = 2.0 * (1.0 + 1e-9);
 /// Half a step that keeps this share of the inertia of the whole gains nothing by being cut again: what swings already does so in any step.
 const USELESS: f64 = 0.8;
 
@@ -269,7 +267,7 @@ pub enum StepError {
 impl StepError {
     /// Is it worth another try with a shorter step?
     fn may_pass_in_halves(&self) -> bool {
-        matches!(self, Self::NotFinite { .. } | Self::Newton { .. } | Self::Missed { .. })
+        matches!(self, Self::NotFinite { .. } | Self::Newton { .. } | Self::Missed { .. } | Self::Matrix { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
@@ -343,25 +341,17 @@ where
 {
     let adapts = deform::has_fictitious_masses(scene);
     let may_halve = halvings < MOST_HALVINGS && (halves_unconverged(scene) || !deform::is_exact(scene) || adapts);
-    // A step that had to be cut grows again by twos.
-    let grows = may_halve && adapts && state.last_step > 0.0 && h > GROWTH * state.last_step;
     let saved = may_halve.then(|| state.clone());
-    let mut whole = StepReport::default();
-    if !grows {
-        let tried = advance_by(scene, state, work, h);
-        let failed = match &tried {
-            Ok(report) => {
-                halves_unconverged(scene) && !report.solver.converged
-                    || report.inertia.is_above && report.inertia.ratio < USELESS * above
-            }
-            Err(error) => error.may_pass_in_halves(),
-        };
-        if !failed || saved.is_none() {
-            return tried;
+    let whole = advance_by(scene, state, work, h);
+    let failed = match &whole {
+        Ok(report) => {
+            halves_unconverged(scene) && !report.solver.converged
+                || report.inertia.is_above && report.inertia.ratio < USELESS * above
         }
-        whole = tried.unwrap_or_default();
-    }
-    let Some(saved) = saved else { unreachable!("a step is cut only where its start is kept") };
+        Err(error) => error.may_pass_in_halves(),
+    };
+    let Some(saved) = saved.filter(|_| failed) else { return whole };
+    let whole = whole.unwrap_or_default();
     *state = saved.clone();
     let above = if whole.inertia.is_above { whole.inertia.ratio } else { above };
     let mut half = |state: &mut State<D>| sub_step(scene, state, work, 0.5 * h, halvings + 1, above);

@@ -9,7 +9,7 @@
 //!
 //! with the tangent K where the step starts, so that they follow a body that stiffens, flows or turns. Their price is inertia that is
 //! none: ‖M Δv‖/‖h F‖ is measured in every step. Masses are the least that the step allows, and go with its square; so a step with more inertia than the
-//! scene allows is made again in halves, with a quarter of the masses, and those in halves, and grows again by twos once there is less
+//! scene allows is made again in halves, with a quarter of the masses, and those in halves, as long as that helps; the next step is tried whole again
 //! (`crate::step::sub_step`). A body that swings already has its inertia in any step, as its masses go with the square of the period: where cutting
 //! does not help, the step is taken and does not count as converged.
 
