@@ -231,8 +231,8 @@ where
         columns.extend([Column::new("stage", "-"), Column::new("out-of-balance force", "-")]);
     }
     if has_fictitious_masses(scene) {
-        let names = ["inertia over internal forces", "fictitious over true mass", "parts of the step"];
-        columns.extend(names.map(|name| Column::new(name, "-")));
+        columns
+            .extend([Column::new("inertia over internal forces", "-"), Column::new("fictitious over true mass", "-")]);
     }
     for (name, _) in &scene.output.resultants {
         columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
@@ -283,7 +283,7 @@ where
         row.extend([done.max(1) as f64, report.unbalanced_force]);
     }
     if has_fictitious_masses(scene) {
-        row.extend([report.inertia.ratio, report.inertia.scaling, report.substeps as f64]);
+        row.extend([report.inertia.ratio, report.inertia.scaling]);
     }
     for (_, bodies) in &scene.output.resultants {
         row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());

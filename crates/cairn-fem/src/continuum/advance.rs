@@ -280,7 +280,7 @@ impl Rules<'_> {
                 change
             } else {
                 // Too far, as where flow sets in or a cell is about to turn inside out: back, and on by a stiffer matrix.
-                share = (100.0 * share).max(FIRST_SHARE).min(1.0);
+                share = (100.0 * share).clamp(FIRST_SHARE, 1.0);
                 let Some(change) = stiffened(&own, share * elastic).lu().solve(&rest) else { return Work::nowhere() };
                 let shift = &change - &last;
                 last.copy_from(&change);

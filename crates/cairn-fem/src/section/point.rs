@@ -10,7 +10,7 @@ use super::{Reduced, Section, condense};
 use crate::material::{Increment, Inelastic, Law, Lost, Outcome, Quantity};
 
 const THICKNESS: Quantity = Quantity::number("thickness_strain");
-/// Iterations for the thickness strain, and the change of it, relative to the strains, that ends them.
+/// Iterations for the thickness strain, and the change of it, relative to the strains, that ends them (or round-off does, where they are many).
 const MOST_ITERATIONS: usize = 120;
 const ROUND_OFF: f64 = 1e-14;
 /// Share of the elastic stiffness below which a slope leads nowhere.
@@ -83,6 +83,7 @@ fn plane_stress<const V: usize>(
         let (at, rest) = (full.after[2], outcome.stress[2]);
         if !rest.is_finite() {
             // Too far for the law to answer: half the way back.
+            has_settled = false;
             full.after[2] = 0.5 * (at + known);
             outcome = law.respond(&full, own, &mut new[..last]);
             continue;
@@ -95,8 +96,10 @@ fn plane_stress<const V: usize>(
             stride *= 2.0;
             at - rest * stride
         };
-        if (next - at).abs() <= ROUND_OFF * full.after.amax() {
-            has_settled = true;
+        // Strains that count: those of the step, and those of the stress that is there already.
+        let scale = full.after.amax().max(outcome.stress.amax() / stiffness);
+        has_settled = true;
+        if (next - at).abs() <= ROUND_OFF * scale {
             break;
         }
         if rest > 0.0 {
@@ -110,7 +113,6 @@ fn plane_stress<const V: usize>(
             next = 0.5 * (at + high);
         }
         if next == at {
-            has_settled = true;
             break;
         }
         full.after[2] = next;

@@ -46,8 +46,6 @@ pub use unbonded::{bonded_at_start, unbonded};
 
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
-/// Half a step that keeps this share of the inertia of the whole gains nothing by being cut again: what swings already does so in any step.
-const USELESS: f64 = 0.8;
 
 /// How often contacts are looked for in a step at most.
 const MOST_SEARCHES: u32 = 4;
@@ -302,7 +300,7 @@ where
     Space<D>: Ambient<D>,
 {
     let number = state.step + 1;
-    let report = sub_step(scene, state, work, scene.time.step, 0, f64::INFINITY)?;
+    let report = sub_step(scene, state, work, scene.time.step, 0)?;
     state.step = number;
     // From the count, not by summation: no drift of time, and the same bits after a restart.
     let since = state.stages.last().copied().unwrap_or_default();
@@ -326,35 +324,29 @@ where
     scene.solver.on_failure == OnFailure::HalveStep
 }
 
-/// A step of length `h`, redone as two halves if it does not converge and the scene wants that, if Newton is lost in it (what it leaves then is no
-/// state), or if fictitious masses have more inertia in it than the scene allows; `above` is the inertia of the step that this one is a half of.
+/// A step of length `h`, redone as two halves if it does not converge and the scene wants that, or if Newton is lost in it: what it leaves
+/// then is no state.
 fn sub_step<const D: usize>(
     scene: &Scene<D>,
     state: &mut State<D>,
     work: &mut Workspace<D>,
     h: f64,
     halvings: u32,
-    above: f64,
 ) -> Result<StepReport, StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let adapts = deform::has_fictitious_masses(scene);
-    let may_halve = halvings < MOST_HALVINGS && (halves_unconverged(scene) || !deform::is_exact(scene) || adapts);
+    let may_halve = halvings < MOST_HALVINGS && (halves_unconverged(scene) || !deform::is_exact(scene));
     let saved = may_halve.then(|| state.clone());
     let whole = advance_by(scene, state, work, h);
     let failed = match &whole {
-        Ok(report) => {
-            halves_unconverged(scene) && !report.solver.converged
-                || report.inertia.is_above && report.inertia.ratio < USELESS * above
-        }
+        Ok(report) => halves_unconverged(scene) && !report.solver.converged,
         Err(error) => error.may_pass_in_halves(),
     };
     let Some(saved) = saved.filter(|_| failed) else { return whole };
     let whole = whole.unwrap_or_default();
     *state = saved.clone();
-    let above = if whole.inertia.is_above { whole.inertia.ratio } else { above };
-    let mut half = |state: &mut State<D>| sub_step(scene, state, work, 0.5 * h, halvings + 1, above);
+    let mut half = |state: &mut State<D>| sub_step(scene, state, work, 0.5 * h, halvings + 1);
     let halves = half(state).and_then(|first| Ok(first.followed_by(half(state)?, &whole)));
     if halves.is_err() {
         *state = saved;

@@ -12,7 +12,7 @@ mod rigid_modes;
 pub(super) use account::post;
 pub(super) use contacts::find_contacts;
 pub use fictitious::Inertia;
-pub(super) use fictitious::{has_fictitious_masses, inertia};
+pub(super) use fictitious::inertia;
 pub(super) use iterate::{BodyIterate, Scheme};
 pub(super) use rigid_modes::start as start_from_rigid_modes;
 
