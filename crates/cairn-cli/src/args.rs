@@ -144,7 +144,8 @@ pub struct Check {
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Look {
     /// Field that colours the bodies: none, speed, displacement, spin, rotation, contacts, group, force, damage; of deformable bodies
-    /// speed, displacement, von_mises, pressure, largest_stress, smallest_stress.
+    /// speed, displacement, von_mises, pressure, largest_stress, smallest_stress, deviatoric_strain, volumetric_strain, major_strain,
+    /// minor_strain, contact_pressure, and what their materials remember.
     #[arg(long, value_name = "FIELD")]
     pub field: Option<String>,
     /// Ends of the colour scale in SI units, e.g. 0:2.5 [default: from the values].

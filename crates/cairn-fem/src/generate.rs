@@ -13,8 +13,8 @@ mod rectangle;
 mod sphere;
 
 pub use block::{Solid, block, rod};
-pub use cylinder::cylinder;
-pub use disc::disc;
+pub use cylinder::{cylinder, quarter_cylinder};
+pub use disc::{disc, quarter_disc};
 pub use half_disc::half_disc;
 pub use impact_plate::impact_plate;
 pub use quadrilateral::{quadrilateral, quarter_ring};

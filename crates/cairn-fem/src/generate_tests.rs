@@ -107,6 +107,21 @@ fn cylinders_have_the_volume_of_their_prism_and_named_faces() {
 }
 
 #[test]
+fn a_quarter_of_a_cylinder_is_a_quarter_with_two_more_faces() {
+    let mesh = quarter_cylinder(0.5, 3, 4, &even(-1.0, 1.0, 5));
+    assert_eq!(mesh.cell_count(), 5 * (9 + 2 * 3 * 4));
+    let polygon = 12.0 * (2.0 * PI / 24.0).sin() * 0.25;
+    sound(&mesh, 0.5 * polygon, 1e-12);
+    for (name, component) in [("left", 0), ("front", 1)] {
+        let facets = mesh.boundary(name).unwrap();
+        let area = facets.iter().flat_map(|b| b.nodes.chunks(4).map(|n| mesh.facet_area(b.kind, n).0)).sum::<f64>();
+        assert!((area - 1.0).abs() < 1e-12, "{name}: {area}");
+        let nodes = facets.iter().flat_map(|b| &b.nodes);
+        assert!(nodes.into_iter().all(|&n| mesh.nodes[n as usize][component] == 0.0), "{name}");
+    }
+}
+
+#[test]
 fn half_discs_are_finest_at_the_lowest_point() {
     let mesh = half_disc(0.03, 12, 10, 8.0, 6.0);
     assert_eq!(mesh.cell_count(), 24 * 12 + 24 * 10 + 2 * 12 * 10);

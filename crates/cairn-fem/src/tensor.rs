@@ -72,6 +72,11 @@ pub fn von_mises(stress: &Matrix3<f64>) -> f64 {
     (1.5 * deviator.norm_squared()).sqrt()
 }
 
+/// The equivalent strain that goes with it, √(2/3 e : e), e the deviator.
+pub fn equivalent_strain(strain: &Matrix3<f64>) -> f64 {
+    2.0 / 3.0 * von_mises(strain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,8 +18,16 @@ use cairn_draw::{self as draw, Field, PictureOptions};
 use serde_json::json;
 
 /// What is shown at the nodes, beside what materials remember.
-const FIELDS: [Field; 6] =
-    [Field::VonMises, Field::Pressure, Field::LargestStress, Field::SmallestStress, Field::Displacement, Field::Speed];
+const FIELDS: [Field; 8] = [
+    Field::VonMises,
+    Field::Pressure,
+    Field::LargestStress,
+    Field::SmallestStress,
+    Field::DeviatoricStrain,
+    Field::VolumetricStrain,
+    Field::Displacement,
+    Field::Speed,
+];
 
 /// All that is shown at the nodes of a scene.
 fn fields<const D: usize>(scene: &Scene<D>) -> Vec<Field>

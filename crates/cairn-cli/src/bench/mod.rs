@@ -3,6 +3,7 @@
 mod cold;
 mod elastic;
 mod picture;
+mod plastic;
 mod profile;
 mod solvers;
 mod states;
@@ -87,6 +88,12 @@ pub const BENCHMARKS: &[Benchmark] = &[
         title: "one block of 50 000 degrees of freedom: assembly, factorization, solution",
         long: false,
         run: elastic::block_of_50k,
+    },
+    Benchmark {
+        name: "plastic-block",
+        title: "force and tangent of a block at finite strain: elastic, and J2 while all of it flows",
+        long: false,
+        run: plastic::cube,
     },
     Benchmark { name: "picture", title: "picture of 4993 spheres with force chains", long: false, run: picture::few },
     Benchmark {

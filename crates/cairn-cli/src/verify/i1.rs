@@ -54,9 +54,8 @@ pub fn run(findings: &mut Findings, _: Size) -> miette::Result<()> {
 fn kirchhoff(simulation: &Simulation<3>) -> f64 {
     let (body, field) = (&simulation.scene.flexibles[0], &simulation.state.fields[0]);
     let samples = body.model.continuum.samples(&field.displacement, &field.history);
-    let strain = samples[0].strain;
-    let volume: f64 = (0..3).map(|i| (1.0 + 2.0 * strain[(i, i)]).sqrt()).product();
-    volume * samples[0].stress[(0, 0)]
+    // The trace of the logarithmic strain is the logarithm of J.
+    samples[0].strain.trace().exp() * samples[0].stress[(0, 0)]
 }
 
 fn plastic_strain(simulation: &Simulation<3>) -> f64 {

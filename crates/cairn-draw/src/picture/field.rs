@@ -38,6 +38,14 @@ pub enum Field {
     LargestStress,
     /// Smallest principal stress of deformable bodies [Pa].
     SmallestStress,
+    /// Equivalent strain √(2/3 e : e) of deformable bodies, e the deviator of the total strain.
+    DeviatoricStrain,
+    /// Change of volume of deformable bodies, tr ε.
+    VolumetricStrain,
+    /// Largest principal strain of deformable bodies.
+    MajorStrain,
+    /// Smallest principal strain of deformable bodies.
+    MinorStrain,
     /// Contact pressure on deformable bodies [Pa].
     ContactPressure,
     /// A number that materials of deformable bodies remember.
@@ -51,7 +59,7 @@ pub enum Field {
 
 impl Field {
     /// All fields with the names by which a user asks for them.
-    pub const NAMES: [(&'static str, Field); 14] = [
+    pub const NAMES: [(&'static str, Field); 18] = [
         ("none", Field::None),
         ("speed", Field::Speed),
         ("displacement", Field::Displacement),
@@ -65,6 +73,10 @@ impl Field {
         ("pressure", Field::Pressure),
         ("largest_stress", Field::LargestStress),
         ("smallest_stress", Field::SmallestStress),
+        ("deviatoric_strain", Field::DeviatoricStrain),
+        ("volumetric_strain", Field::VolumetricStrain),
+        ("major_strain", Field::MajorStrain),
+        ("minor_strain", Field::MinorStrain),
         ("contact_pressure", Field::ContactPressure),
     ];
 
@@ -84,6 +96,10 @@ impl Field {
             Field::Pressure => ("pressure", "Pa"),
             Field::LargestStress => ("largest principal stress", "Pa"),
             Field::SmallestStress => ("smallest principal stress", "Pa"),
+            Field::DeviatoricStrain => ("deviatoric strain", "-"),
+            Field::VolumetricStrain => ("volumetric strain", "-"),
+            Field::MajorStrain => ("largest principal strain", "-"),
+            Field::MinorStrain => ("smallest principal strain", "-"),
             Field::ContactPressure => ("contact pressure", "Pa"),
             Field::Remembered { name, unit } => (name, unit),
         }
@@ -264,6 +280,10 @@ where
         | Field::Pressure
         | Field::LargestStress
         | Field::SmallestStress
+        | Field::DeviatoricStrain
+        | Field::VolumetricStrain
+        | Field::MajorStrain
+        | Field::MinorStrain
         | Field::ContactPressure
         | Field::Remembered { .. } => vec![0.0; count],
         Field::Speed => from_start(&|now, _| now.velocity.norm()),

@@ -9,7 +9,7 @@ use cairn::measure;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space, Vect};
 use cairn_fem::mesh::{FacetKind, Kind, Mesh};
-use cairn_fem::tensor::{principal, von_mises};
+use cairn_fem::tensor::{equivalent_strain, principal, von_mises};
 use std::collections::BTreeSet;
 
 /// The deformable bodies of `scene` with the fields of a state.
@@ -67,6 +67,7 @@ where
 {
     let lengths = |nodal: &[f64]| nodal.chunks_exact(D).map(|x| x.iter().map(|c| c * c).sum::<f64>().sqrt()).collect();
     let stresses = || measure::nodal_stresses(body, field).into_iter();
+    let strains = || measure::nodal_strains(body, field).into_iter();
     let remembered = |name: &str| body.model.continuum.nodal_history(&field.history, name);
     Some(match which {
         Field::Speed => lengths(&field.velocity),
@@ -75,6 +76,10 @@ where
         Field::Pressure => stresses().map(|s| -s.trace() / 3.0).collect(),
         Field::LargestStress => stresses().map(|s| principal(&s).0.max()).collect(),
         Field::SmallestStress => stresses().map(|s| principal(&s).0.min()).collect(),
+        Field::DeviatoricStrain => strains().map(|e| equivalent_strain(&e)).collect(),
+        Field::VolumetricStrain => strains().map(|e| e.trace()).collect(),
+        Field::MajorStrain => strains().map(|e| principal(&e).0.max()).collect(),
+        Field::MinorStrain => strains().map(|e| principal(&e).0.min()).collect(),
         Field::Damage => return remembered("damage"),
         Field::Remembered { name, .. } => return remembered(name),
         Field::None

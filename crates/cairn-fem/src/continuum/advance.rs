@@ -18,13 +18,13 @@
 
 use cairn_sparse::Symmetric;
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
-use rayon::prelude::*;
 
 use super::assemble::{add_force, by_functions, flatten, gather};
 use super::cell::{Blocks, Columns, Motion, as_matrix, condense, motion, strain_of};
 use super::dilated::{self, Mean};
 use super::geometry::{Block, Cell};
 use super::memory::Kept;
+use super::ordered::in_order;
 use super::{Continuum, Formulation};
 use crate::Mat;
 use crate::material::{Increment, Lost, Outcome};
@@ -238,34 +238,53 @@ impl Rules<'_> {
         let nodes = N - D;
         let mut after = *after;
         let scale = after.columns(0, nodes).amax();
-        // The last change of the modes, the residual that it started from, and how often it has been halved.
-        let (mut last, mut before_it, mut halvings) = (DVector::zeros(D * D), f64::INFINITY, 0);
+        // What the modes meet where nothing has happened yet.
+        let modes = |q: usize| &cell.gradients[q * D * N + D * nodes..(q + 1) * D * N];
+        let bends = |q: usize| modes(q).iter().map(|g| g * g).sum::<f64>() / D as f64;
+        let elastic =
+            self.law.law.stiffness()[(0, 0)] * cell.weights.iter().enumerate().map(|(q, w)| w * bends(q)).sum::<f64>();
+        // The last change of the modes, the residual and the matrix that it was made of, and what the matrix was stiffened by.
+        let mut last = DVector::zeros(D * D);
+        let (mut rest, mut own) = (DVector::from_element(D * D, f64::INFINITY), DMatrix::zeros(D * D, D * D));
+        let mut share = LEAST_SHARE;
         for iteration in 0..MODE_ITERATIONS {
             force.fill(0.0);
             blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
             let work = self.respond::<D, V, N>(cell, length, [before, &after], (old, new), force, Some(blocks));
             let residual = DVector::from_fn(D * D, |i, _| force[(i % D, nodes + i / D)]);
-            let size = residual.norm();
-            let shift = if size > before_it && halvings < MODE_HALVINGS {
-                // Too far, as where flow sets in: half the way back.
-                halvings += 1;
-                last *= 0.5;
-                -&last
-            } else {
-                let own = DMatrix::from_fn(D * D, D * D, |i, j| {
+            let is_last = iteration + 1 == MODE_ITERATIONS;
+            // With the elastic stiffness every change leads downhill, if not at once.
+            let is_nearer = residual.norm() <= rest.norm() || (share >= 1.0 && residual.norm().is_finite());
+            let shift = if is_nearer || is_last {
+                own = DMatrix::from_fn(D * D, D * D, |i, j| {
                     let (row, col) = (i.max(j), i.min(j));
                     blocks[nodes + row / D][nodes + col / D][(row % D, col % D)] * self.xi
                 });
-                // Not positive definite where the material softens.
-                let factor = own.lu();
-                let Some(change) = factor.solve(&residual) else { return Work::nowhere() };
-                if change.amax() <= MODE_TOLERANCE * scale || iteration + 1 == MODE_ITERATIONS {
+                let factor = stiffened(&own, LEAST_SHARE * elastic).lu();
+                let Some(mut change) = factor.solve(&residual) else { return Work::nowhere() };
+                let is_balanced = residual.amax() <= MODE_ROUND_OFF * force.amax();
+                if is_balanced || change.amax() <= MODE_TOLERANCE * scale || is_last {
+                    // Not positive definite where the material softens; nothing at all where all points are at the tip of a cone.
                     let solve = |coupling: &DMatrix<f64>| factor.solve(coupling).map(|x| x * self.xi);
                     return if condense(blocks, solve, nodes) { work } else { Work::nowhere() };
                 }
-                (before_it, halvings) = (size, 0);
+                if share > LEAST_SHARE {
+                    let Some(shorter) = stiffened(&own, share * elastic).lu().solve(&residual) else {
+                        return Work::nowhere();
+                    };
+                    change = shorter;
+                }
+                share = (0.1 * share).max(LEAST_SHARE);
+                rest = residual;
                 last.copy_from(&change);
                 change
+            } else {
+                // Too far, as where flow sets in or a cell is about to turn inside out: back, and on by a stiffer matrix.
+                share = (100.0 * share).clamp(FIRST_SHARE, 1.0);
+                let Some(change) = stiffened(&own, share * elastic).lu().solve(&rest) else { return Work::nowhere() };
+                let shift = &change - &last;
+                last.copy_from(&change);
+                shift
             };
             (0..D * D).for_each(|i| after[(i % D, nodes + i / D)] -= shift[i]);
             let first_mode = new.len() - D * D;
@@ -275,9 +294,10 @@ impl Rules<'_> {
     }
 }
 
-/// Cells that are computed before they are summed, and those that a thread takes at least.
-const CELLS: usize = 256;
-const CELLS_PER_TASK: usize = 16;
+/// A + s 1.
+fn stiffened(matrix: &DMatrix<f64>, share: f64) -> DMatrix<f64> {
+    DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| matrix[(i, j)] + if i == j { share } else { 0.0 })
+}
 
 /// What a cell answers.
 struct Answered<const D: usize, const N: usize> {
@@ -286,10 +306,14 @@ struct Answered<const D: usize, const N: usize> {
     work: Work,
 }
 
-/// Newton's iterations for the incompatible modes, and their change, relative to the displacements, that ends them.
-const MODE_ITERATIONS: usize = 60;
-const MODE_HALVINGS: usize = 8;
+/// Newton's iterations for the incompatible modes; their change, relative to the displacements, and what they lack of balance, relative to the forces of
+/// the cell, that end them.
+const MODE_ITERATIONS: usize = 200;
 const MODE_TOLERANCE: f64 = 1e-13;
+const MODE_ROUND_OFF: f64 = 1e-15;
+/// Share of the elastic stiffness that the matrix of the modes gets in any case, so that it has an inverse, and after a change that was too large.
+const LEAST_SHARE: f64 = 1e-12;
+const FIRST_SHARE: f64 = 1e-4;
 
 impl<const D: usize> Continuum<D> {
     pub(super) fn point_law(&self, block: &Block<D>) -> PointLaw<'_> {
@@ -349,32 +373,22 @@ impl<const D: usize> Continuum<D> {
         let mut full = vec![0.0; if wanted { (count * D).pow(2) } else { 0 }];
         let mut all = Work::default();
         let mut rest = &mut history[kept.all(block.len())];
-        let mut found = Vec::with_capacity(CELLS);
-        for first in (0..block.len()).step_by(CELLS) {
-            let mut cells = Vec::with_capacity(CELLS);
-            for c in first..block.len().min(first + CELLS) {
-                let (own, others) = std::mem::take(&mut rest).split_at_mut(kept.cell(c).len());
-                cells.push((c, own));
-                rest = others;
+        // A cell of an elastic region keeps nothing.
+        let cells = (0..block.len()).map(move |c| {
+            let (own, others) = std::mem::take(&mut rest).split_at_mut(kept.cell(c).len());
+            rest = others;
+            (c, own)
+        });
+        let answer =
+            |(c, new): (usize, &mut [f64])| self.advance_cell::<V, N>(&rules, block, kept, step, c, new, wanted);
+        in_order(cells, answer, |c, Answered { force, blocks, work }| {
+            all.add(&work);
+            add_force(block.nodes_of(c), &force, f);
+            if let (Some(k), Some(blocks)) = (k.as_deref_mut(), &blocks) {
+                flatten(blocks, count, &mut full);
+                k.add(&self.scatter, &self.cliques, block.first + c, &full);
             }
-            let answer =
-                |(c, new): (usize, &mut [f64])| self.advance_cell::<V, N>(&rules, block, kept, step, c, new, wanted);
-            found.clear();
-            if rayon::current_num_threads() == 1 {
-                found.extend(cells.into_iter().map(answer));
-            } else {
-                cells.into_par_iter().with_min_len(CELLS_PER_TASK).map(answer).collect_into_vec(&mut found);
-            }
-            // Cells are summed in their order, whoever computed them.
-            for (i, Answered { force, blocks, work }) in found.iter().enumerate() {
-                all.add(work);
-                add_force(block.nodes_of(first + i), force, f);
-                if let (Some(k), Some(blocks)) = (k.as_deref_mut(), blocks) {
-                    flatten(blocks, count, &mut full);
-                    k.add(&self.scatter, &self.cliques, block.first + first + i, &full);
-                }
-            }
-        }
+        });
         all
     }
 
@@ -459,7 +473,9 @@ impl<const D: usize> Continuum<D> {
             let points = self.state_of::<V, N>(block, kept, c, u, history);
             points.iter().zip(block.cell(c).weights).map(|(at, w)| w * at.outcome.stored).sum::<f64>()
         };
-        (0..block.len()).map(of_cell).sum()
+        let mut sum = 0.0;
+        in_order(0..block.len(), of_cell, |_, stored| sum += stored);
+        sum
     }
 }
 

@@ -1,15 +1,16 @@
-//! Bodies with memory: the suite that every law with memory passes, in every kinematics and formulation; then the laws one by one.
+//! Bodies with memory: the suite that every law with memory passes (those of `material::every`), in every kinematics, formulation, section and
+//! element; then the laws one by one.
 
 use cairn_sparse::Symmetric;
 use nalgebra::Rotation3;
 
 use super::testing::*;
 use super::*;
-use crate::material::{Damage, Hardening, Isotropic, KelvinVoigt, Kinematic, Law, Plastic};
+use crate::material::every::{ELASTIC, Entry, every};
+use crate::material::{Damage, KelvinVoigt, Law};
 use crate::mesh::Kind;
 use crate::{Mat, Vect};
 
-const ELASTIC: Isotropic = Isotropic { young: 100.0, poisson: 0.3 };
 const FORMULATIONS: [Formulation; 3] = [Formulation::Standard, Formulation::BBar, Formulation::Incompatible];
 const KINEMATICS: [Kinematics; 2] = [Kinematics::Small, Kinematics::Finite];
 /// A plate in plane stress, a slice in plane strain, a ring.
@@ -18,18 +19,6 @@ const SECTIONS: [Section; 3] = [Section::PlaneStress { thickness: 0.5 }, PLATE, 
 const VISCOUS: Law = Law::KelvinVoigt(KelvinVoigt { elastic: ELASTIC, viscosity: 30.0 });
 /// Strains of the tests are some hundredths: damage sets in at 0.02, flow at 0.01.
 const BRITTLE: Law = Law::Damage(Damage { elastic: ELASTIC, strength: 2.0, fracture_energy: 2.0 });
-const DUCTILE: Plastic = Plastic {
-    elastic: ELASTIC,
-    hardening: Hardening::Voce { start: 1.0, gain: 1.0, rate: 8.0 },
-    kinematic: None,
-    rate: None,
-};
-
-fn laws() -> [Law; 4] {
-    let prager = Plastic { kinematic: Some(Kinematic { modulus: 20.0, recall: 0.0 }), ..DUCTILE };
-    [VISCOUS, BRITTLE, Law::Plastic(DUCTILE), Law::Plastic(prager)]
-}
-
 fn options(kinematics: Kinematics, formulation: Formulation) -> Options {
     Options { kinematics, formulation, ..Options::default() }
 }
@@ -41,20 +30,24 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// A body after one step, of which a second one is to be made: from `u0` to `u1`.
 struct Trial<const D: usize> {
     body: Continuum<D>,
+    entry: Entry,
     name: String,
     u0: Vec<f64>,
     history: Vec<f64>,
 }
 
 impl<const D: usize> Trial<D> {
-    fn new(body: Continuum<D>, name: String) -> Self {
+    fn new(body: Continuum<D>, entry: Entry, what: &str) -> Self {
         let n = body.dofs();
-        let u0 = some_displacement(n, 0.01);
+        let u0 = some_displacement(n, 0.006);
         let start = body.initial_history();
         let mut history = start.clone();
         let first = Advance { before: &vec![0.0; n], after: &u0, history: &start, h: 0.5, xi: 1.0 };
-        body.advance(&first, &mut vec![0.0; n], None, &mut history);
-        Trial { body, name, u0, history }
+        let work = body.advance(&first, &mut vec![0.0; n], None, &mut history);
+        let Options { kinematics, formulation, .. } = *body.options();
+        let name = format!("{} {what} {:?} {kinematics:?} {formulation:?}", entry.name, body.section());
+        assert!(work.stored > 0.0, "{name}: no answer");
+        Trial { body, entry, name, u0, history }
     }
 
     fn step(&self, after: &[f64], xi: f64) -> (Vec<f64>, Vec<f64>, Work, Symmetric) {
@@ -72,62 +65,80 @@ impl<const D: usize> Trial<D> {
     }
 }
 
-/// Calls with bodies of all laws, kinematics, formulations and sections.
-fn every(
-    mut planes: impl FnMut(&Trial<2>, Kinematics, Formulation),
-    mut solids: impl FnMut(&Trial<3>, Kinematics, Formulation),
-) {
-    let mut count = 0;
-    for law in laws() {
-        let material = Material { density: 1.0, law };
-        for kinematics in KINEMATICS {
-            for formulation in FORMULATIONS {
-                let options = options(kinematics, formulation);
-                let name = |what: &str| format!("{law:?} {what} {kinematics:?} {formulation:?}");
-                for (kind, section) in PLANE.iter().flat_map(|kind| SECTIONS.map(|section| (*kind, section))) {
-                    // What the model refuses: B-bar in plane stress, incompatible modes in axisymmetry and with damage.
-                    let mesh = grid(kind, [2; 2], 0.2);
-                    let Ok(body) = Continuum::new(mesh, vec![material], section, options) else { continue };
-                    planes(&Trial::new(body, name(&format!("{kind:?} {section:?}"))), kinematics, formulation);
-                    count += 1;
-                }
-                for kind in [Kind::Tet10, Kind::H8] {
-                    let mesh = grid(kind, [2; 3], 0.2);
-                    let Ok(body) = Continuum::new(mesh, vec![material], Section::Solid, options) else { continue };
-                    solids(&Trial::new(body, name(&format!("{kind:?}"))), kinematics, formulation);
-                    count += 1;
-                }
+/// Calls with bodies of all laws, kinematics, formulations, sections and elements.
+fn in_every_body(mut planes: impl FnMut(&Trial<2>), mut solids: impl FnMut(&Trial<3>)) {
+    let (mut count, mut count_that_soften) = (0, 0);
+    for entry in every() {
+        let material = Material { density: 1.0, law: entry.law };
+        count_that_soften += usize::from(entry.law.inelastic().unwrap().may_soften());
+        for (kinematics, formulation) in KINEMATICS.iter().flat_map(|k| FORMULATIONS.map(|f| (*k, f))) {
+            let options = options(kinematics, formulation);
+            for (kind, section) in PLANE.iter().flat_map(|kind| SECTIONS.map(|section| (*kind, section))) {
+                // What the model refuses: B-bar in plane stress, incompatible modes in axisymmetry and where a material softens.
+                let mesh = grid(kind, [2; 2], 0.2);
+                let Ok(body) = Continuum::new(mesh, vec![material], section, options) else { continue };
+                planes(&Trial::new(body, entry, &format!("{kind:?}")));
+                count += 1;
+            }
+            for kind in SOLID {
+                // Cells of twenty nodes have points enough in one.
+                let cells = if kind == Kind::H20 { [1, 1, 2] } else { [2, 2, 1] };
+                let mesh = grid(kind, cells, 0.2);
+                let Ok(body) = Continuum::new(mesh, vec![material], Section::Solid, options) else { continue };
+                solids(&Trial::new(body, entry, &format!("{kind:?}")));
+                count += 1;
             }
         }
     }
-    // In each kinematics 12 + 8 plane and 4 solid bodies of each law, and with modes 8 and 2 of those that do not soften.
-    let count_of_laws = laws().len();
-    assert_eq!(count, 2 * (count_of_laws * (12 + 8 + 4) + (count_of_laws - 1) * (8 + 2)));
+    // In each kinematics 12 + 8 plane and 4 + 4 solid bodies of each law, and with modes 8 and 4 of those that do not soften.
+    let all = every().len();
+    assert_eq!(count, 2 * (all * (12 + 8 + 4 + 4) + (all - count_that_soften) * (8 + 4)));
 }
 
-fn tangent_matches<const D: usize>(trial: &Trial<D>, kinematics: Kinematics) {
+/// a·K b + b·K a against differences of the force along a and b: that is the symmetric part, of which the matrix is made, and all of it where the
+/// law's tangent is symmetric. Condensed modes mix both parts: there only for laws with a symmetric one.
+fn tangent_matches<const D: usize>(trial: &Trial<D>) {
+    let Options { kinematics, formulation, .. } = *trial.body.options();
+    let is_finite = kinematics == Kinematics::Finite;
+    let has_modes = formulation == Formulation::Incompatible && trial.body.mesh().cells[0].kind.may_lock();
+    if has_modes && !trial.entry.symmetric[usize::from(is_finite)] {
+        return;
+    }
     let n = trial.u0.len();
-    let direction = some_displacement(n + 7, 1.0)[7..].to_vec();
+    let [a, b] = [7, 11].map(|seed| some_displacement(n + seed, 1.0)[seed..].to_vec());
     // Small kinematics: exact for any ξ.
-    let schemes: &[f64] = if kinematics == Kinematics::Small { &[0.5, 1.0] } else { &[1.0] };
+    let schemes: &[f64] = if is_finite { &[1.0] } else { &[0.5, 1.0] };
     for (&xi, factor) in schemes.iter().flat_map(|xi| [1.3, 0.6].map(|factor| (xi, factor))) {
         let u1 = trial.end(factor);
-        let moved = |s: f64| u1.iter().zip(&direction).map(|(u, d)| u + s * d).collect::<Vec<_>>();
         let (.., k) = trial.step(&u1, xi);
-        let (ahead, behind) = (trial.step(&moved(1e-7), xi).0, trial.step(&moved(-1e-7), xi).0);
-        let mut product = vec![0.0; n];
-        k.multiply(&direction, &mut product);
-        let top = largest(&product);
-        for i in 0..n {
-            let slope = (ahead[i] - behind[i]) / 2e-7 / xi;
-            assert!((product[i] - slope).abs() < 2e-6 * top, "{} ×{factor} ξ {xi}: {} {slope}", trial.name, product[i]);
+        let along = |d: &[f64]| {
+            let moved = |s: f64| u1.iter().zip(d).map(|(u, d)| u + s * d).collect::<Vec<_>>();
+            let (ahead, behind) = (trial.step(&moved(1e-7), xi).0, trial.step(&moved(-1e-7), xi).0);
+            let slope: Vec<f64> = ahead.iter().zip(&behind).map(|(x, y)| (x - y) / 2e-7 / xi).collect();
+            let mut product = vec![0.0; n];
+            k.multiply(d, &mut product);
+            (slope, product)
+        };
+        let ((slope_a, product_a), (slope_b, product_b)) = (along(&a), along(&b));
+        let top = largest(&product_a).max(largest(&product_b));
+        for ((x, y), (slope, product)) in [
+            ((&a, &b), (dot(&slope_a, &b) + dot(&slope_b, &a), dot(&product_a, &b) + dot(&product_b, &a))),
+            ((&a, &a), (dot(&slope_a, &a), dot(&product_a, &a))),
+            ((&b, &b), (dot(&slope_b, &b), dot(&product_b, &b))),
+        ] {
+            let scale = top * (dot(x, x) * dot(y, y)).sqrt().sqrt();
+            assert!((slope - product).abs() < 2e-6 * scale, "{} ×{factor} ξ {xi}: {product} {slope}", trial.name);
+        }
+        if trial.entry.symmetric[usize::from(is_finite)] {
+            let apart = slope_a.iter().zip(&product_a).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            assert!(apart < 2e-6 * top, "{} ×{factor} ξ {xi}: {apart:e} of {top:e}", trial.name);
         }
     }
 }
 
 #[test]
 fn the_tangent_is_the_derivative_of_the_force_loading_and_unloading() {
-    every(|t, kinematics, _| tangent_matches(t, kinematics), |t, kinematics, _| tangent_matches(t, kinematics));
+    in_every_body(tangent_matches, tangent_matches);
 }
 
 fn loses<const D: usize>(trial: &Trial<D>) {
@@ -136,38 +147,57 @@ fn loses<const D: usize>(trial: &Trial<D>) {
         assert!(work.lost.total() >= 0.0, "{}: gains {} at ×{factor}", trial.name, -work.lost.total());
         assert!(work.stored > 0.0, "{}", trial.name);
     }
-    // To stand still costs nothing, unless something creeps (the thickness of a plate, the modes of a cell).
+    // To stand still costs nothing, unless something creeps. (The stress of a finite step whose flow is not along the axes of the strain is that of its
+    // start, up to the square of the step: what is left moves a little.)
     let (.., work, _) = trial.step(&trial.u0, 0.5);
-    assert!(
-        work.lost.total() <= 1e-12 * work.stored || trial.name.contains("Kelvin"),
-        "{}: {}",
-        trial.name,
-        work.lost.total()
-    );
+    let lost = work.lost.total();
+    let is_finite = trial.body.options().kinematics == Kinematics::Finite;
+    let most = if is_finite && trial.entry.has_axes() { 1e-5 } else { 1e-12 };
+    assert!(lost <= most * work.stored || trial.entry.creeps, "{}: {lost} of {}", trial.name, work.stored);
 }
 
 #[test]
 fn nothing_gains_energy() {
-    every(|t, _, _| loses(t), |t, _, _| loses(t));
+    in_every_body(loses, loses);
 }
 
-/// f·Δu = ΔW + D at ξ = ½: exact but for damage, whose loss is exact while the work is that of the trapezium, and for mean dilatation at
-/// finite strain.
-fn balances<const D: usize>(trial: &Trial<D>, kinematics: Kinematics, formulation: Formulation) {
-    let u1 = trial.end(1.2);
-    let before = trial.body.stored_energy(&trial.u0, &trial.history);
-    let (f, _, work, _) = trial.step(&u1, 0.5);
-    let step: Vec<f64> = u1.iter().zip(&trial.u0).map(|(a, b)| a - b).collect();
-    let error = dot(&f, &step) - (work.stored - before) - work.lost.total();
-    let is_exact =
-        trial.name.contains("KelvinVoigt") && (kinematics == Kinematics::Small || formulation != Formulation::BBar);
-    let most = if is_exact { 1e-12 } else { 2e-2 };
-    assert!(error.abs() < most * work.stored, "{}: {error:e} of {}", trial.name, work.stored);
+/// f·Δu = ΔW + D at ξ = ½: exact for the dashpot (but for mean dilatation at finite strain). Laws that flow or lose stiffness lose exactly what they
+/// say, and the work is that of the trapezium: what is left falls with the step, here a sixteenth of that of the other tests. A law of rates (Maxwell's) has no
+/// energy at finite strain: what it stores and loses is its work up to a share of the order of the elastic strain.
+fn balances<const D: usize>(trial: &Trial<D>) {
+    let Options { kinematics, formulation, .. } = *trial.body.options();
+    let is_exact = matches!(trial.entry.law, Law::KelvinVoigt(_))
+        && (kinematics == Kinematics::Small || formulation != Formulation::BBar);
+    let end = trial.end(1.2);
+    let error = |steps: usize| {
+        let (mut at, mut history) = (trial.u0.clone(), trial.history.clone());
+        let before = trial.body.stored_energy(&at, &history);
+        let (mut worked, mut stored, mut lost) = (0.0, 0.0, 0.0);
+        for i in 1..=steps {
+            let share = i as f64 / steps as f64;
+            let after: Vec<f64> = trial.u0.iter().zip(&end).map(|(a, b)| a + (b - a) * share).collect();
+            let (mut f, mut new) = (vec![0.0; at.len()], history.clone());
+            let step = Advance { before: &at, after: &after, history: &history, h: 0.2 / steps as f64, xi: 0.5 };
+            let work = trial.body.advance(&step, &mut f, None, &mut new);
+            let moved: Vec<f64> = after.iter().zip(&at).map(|(a, b)| a - b).collect();
+            worked += dot(&f, &moved);
+            lost += work.lost.total();
+            (at, history, stored) = (after, new, work.stored);
+        }
+        ((worked - (stored - before) - lost) / (stored + lost)).abs()
+    };
+    let (steps, most) = match trial.entry.law {
+        _ if is_exact => (1, 1e-12),
+        Law::Maxwell(_) if kinematics == Kinematics::Finite => (16, 2e-2),
+        _ => (16, 1e-3),
+    };
+    let found = error(steps);
+    assert!(found < most, "{}: {found:e}", trial.name);
 }
 
 #[test]
 fn the_work_of_a_step_is_stored_or_lost() {
-    every(balances, balances);
+    in_every_body(balances, balances);
 }
 
 /// What the trapezium misses of a damaging path falls with the square of the step.
@@ -194,40 +224,63 @@ fn the_work_of_damage_converges_to_what_is_stored_and_lost() {
     assert!(fine < 1e-4 && coarse / fine > 3.5, "{coarse:e} {fine:e}");
 }
 
+/// The whole step seen by somebody who turns between its ends: u ↦ Q (X + u) − X at the end alone.
+fn turns<const D: usize>(trial: &Trial<D>, turn: &Mat<D>) {
+    let mesh = trial.body.mesh();
+    if trial.body.options().kinematics == Kinematics::Small || trial.body.section() == Section::Axisymmetric {
+        return;
+    }
+    let u1 = trial.end(1.3);
+    let nodes = mesh.nodes.iter().zip(u1.chunks_exact(D));
+    let turned =
+        nodes.flat_map(|(x, u)| (turn * (x + Vect::<D>::from_column_slice(u)) - x).iter().copied().collect::<Vec<_>>());
+    let turned: Vec<f64> = turned.collect();
+    let (f, history, work, _) = trial.step(&u1, 1.0);
+    let (g, other, same, _) = trial.step(&turned, 1.0);
+    assert!((work.stored - same.stored).abs() < 1e-10 * work.stored, "{}", trial.name);
+    let lost = [&work, &same].map(|w| w.lost.total());
+    assert!((lost[0] - lost[1]).abs() < 1e-10 * (lost[0] + 1e-3), "{}: {lost:?}", trial.name);
+    for quantity in trial.body.quantities() {
+        let [a, b] = [&history, &other].map(|kept| trial.body.nodal_history(kept, quantity.name).unwrap());
+        let apart = a.iter().zip(&b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+        // Modes are found to 1e-13 of displacements, which a turn makes large; dashpots divide by the step.
+        assert!(apart < 1e-9 * largest(&a).max(1.0), "{} {}: {apart:e}", trial.name, quantity.name);
+    }
+    let top = largest(&f);
+    for (f, g) in f.chunks_exact(D).zip(g.chunks_exact(D)) {
+        let expected = turn * Vect::<D>::from_column_slice(f);
+        let apart = (expected - Vect::<D>::from_column_slice(g)).norm();
+        assert!(apart < 1e-10 * top.max(1.0), "{}: {apart:e}", trial.name);
+    }
+}
+
 #[test]
 fn a_turned_body_answers_with_turned_forces() {
-    let turn = Rotation3::from_euler_angles(0.4, -1.1, 0.7).into_inner();
-    for law in laws() {
-        let softens = matches!(law, Law::Damage(_));
-        for formulation in FORMULATIONS.into_iter().filter(|f| !softens || *f != Formulation::Incompatible) {
-            let material = Material { density: 1.0, law };
-            let trial =
-                Trial::new(body::<3>(Kind::H8, material, options(Kinematics::Finite, formulation)), String::new());
-            let u1 = trial.end(1.3);
-            // The whole step seen by somebody who turns between its ends: u ↦ Q (X + u) − X at the end alone.
-            let turned: Vec<f64> = trial
-                .body
-                .mesh()
-                .nodes
-                .iter()
-                .zip(u1.chunks_exact(3))
-                .flat_map(|(x, u)| {
-                    (turn * (x + Vect::<3>::from_column_slice(u)) - x).iter().copied().collect::<Vec<_>>()
-                })
-                .collect();
-            let (f, history, work, _) = trial.step(&u1, 1.0);
-            let (g, other, same, _) = trial.step(&turned, 1.0);
-            assert!((work.stored - same.stored).abs() < 1e-11 * work.stored, "{law:?} {formulation:?}");
-            assert!((work.lost.total() - same.lost.total()).abs() < 1e-11 * (work.lost.total() + 1e-3), "{law:?}");
-            for quantity in trial.body.quantities() {
-                let [a, b] = [&history, &other].map(|kept| trial.body.nodal_history(kept, quantity.name).unwrap());
-                assert!(a.iter().zip(&b).all(|(x, y)| (x - y).abs() < 1e-11 * largest(&a).max(1.0)), "{quantity:?}");
-            }
-            for (f, g) in f.chunks_exact(3).zip(g.chunks_exact(3)) {
-                let expected = turn * Vect::<3>::from_column_slice(f);
-                assert!((expected - Vect::<3>::from_column_slice(g)).norm() < 1e-10, "{law:?} {formulation:?}");
-            }
-        }
+    let in_space = Rotation3::from_euler_angles(0.4, -1.1, 0.7).into_inner();
+    let in_plane = nalgebra::Rotation2::new(2.0).into_inner();
+    in_every_body(|t| turns(t, &in_plane), |t| turns(t, &in_space));
+}
+
+/// Cells are computed by any number of threads and summed in their order.
+#[test]
+fn threads_change_no_bit() {
+    for entry in every() {
+        // More cells than are computed at a time; strains as in the other tests.
+        let mut mesh = grid::<2>(Kind::Q4, [17, 17], 0.2);
+        mesh.map(|x| x * 8.0);
+        let material = Material { density: 1.0, law: entry.law };
+        let body = Continuum::new(mesh, vec![material], PLATE, options(Kinematics::Finite, Formulation::BBar)).unwrap();
+        let trial = Trial::new(body, entry, "Q4");
+        let end = trial.end(1.2);
+        let by = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let (f, history, work, k) = pool.install(|| trial.step(&end, 0.5));
+            let mut product = vec![0.0; f.len()];
+            k.multiply(&end, &mut product);
+            (f, history, work, product)
+        };
+        let alone = by(1);
+        assert!(by(2) == alone && by(5) == alone, "{}", entry.name);
     }
 }
 
@@ -372,6 +425,30 @@ fn a_plate_with_memory_has_no_stress_across() {
     assert!(sample.stress[(1, 1)].abs() + sample.stress[(2, 2)].abs() < 1e-12);
     assert!((sample.strain[(2, 2)] + ELASTIC.poisson * strain).abs() < 1e-14);
     assert!(damage > 0.5, "{damage}");
+}
+
+/// An elastic region beside one that flows: it keeps nothing, and answers as it does alone.
+#[test]
+fn regions_without_memory_go_with_others() {
+    let flows = every().into_iter().find(|e| e.name == "J2, linear").unwrap().law;
+    let mut mesh = grid::<2>(Kind::Q4, [2, 1], 0.0);
+    mesh.paint(&["left", "right"], |x| usize::from(x[0] > 0.5));
+    let materials = [flows, Law::Isotropic(ELASTIC)].map(|law| Material { density: 1.0, law }).to_vec();
+    let body = Continuum::new(mesh, materials, PLATE, Options::default()).unwrap();
+    let u = affine(body.mesh(), &Mat::<2>::new(0.05, 0.0, 0.01, 0.0));
+    let (start, mut history) = (body.initial_history(), body.initial_history());
+    let step = Advance { before: &vec![0.0; u.len()], after: &u, history: &start, h: 1.0, xi: 1.0 };
+    let work = body.advance(&step, &mut vec![0.0; u.len()], None, &mut history);
+    assert!(work.lost.plastic > 0.0);
+    let samples = body.samples(&u, &history);
+    let elastic =
+        Continuum::new(grid::<2>(Kind::Q4, [1, 1], 0.0), vec![body.materials()[1]], PLATE, Options::default());
+    let alone = elastic
+        .unwrap()
+        .samples(&affine(&grid::<2>(Kind::Q4, [1, 1], 0.0), &Mat::<2>::new(0.05, 0.0, 0.01, 0.0)), &[])[0];
+    let of = |right: bool| samples.iter().filter(move |s| (s.place[0] > 0.5) == right);
+    assert!(of(true).count() == 4 && of(true).all(|s| (s.stress - alone.stress).norm() < 1e-12));
+    assert!(of(false).all(|s| (s.stress - alone.stress).norm() > 1.0));
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Sums over all cells: internal force, tangent, both.
 //!
 //! The kernels are compiled for each number of functions of a cell; what is decided at run time is decided once a block
-//! of cells. Cells are summed in their order, so results do not depend on anything else.
+//! of cells. Cells are computed by threads and summed in their order, so results do not depend on anything else.
 
 use cairn_sparse::Symmetric;
 
 use super::cell::{self, Blocks, Columns, Rules};
 use super::geometry::Block;
+use super::ordered::in_order;
 use super::{Continuum, Formulation, bar};
 use crate::Mat;
 use crate::mesh::Kind;
@@ -138,31 +139,33 @@ impl<const D: usize> Continuum<D> {
     ) -> f64 {
         let count = block.kind.nodes();
         let has_modes = block.functions > count;
-        let mut blocks: Blocks<D, N> = [[Mat::zeros(); N]; N];
-        let mut full = vec![0.0; if k.is_some() { (count * D).pow(2) } else { 0 }];
-        let mut energy = 0.0;
-        for c in 0..block.len() {
-            let nodes = block.nodes_of(c);
+        let wanted = k.is_some();
+        let mut full = vec![0.0; if wanted { (count * D).pow(2) } else { 0 }];
+        let mut all = 0.0;
+        let answer = |c: usize| {
             let cell = block.cell(c);
-            let mut columns = gather::<D, N>(nodes, u);
+            let mut columns = gather::<D, N>(block.nodes_of(c), u);
             let mut force = Columns::zeros();
-            energy += if has_modes {
-                cell::respond_with_modes::<D, V, N>(&rules, &cell, &mut columns, &mut force, &mut blocks)
-            } else if k.is_some() {
-                blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
-                cell::respond::<D, V, N>(&rules, &cell, &columns, &mut force, Some(&mut blocks))
-            } else {
-                cell::respond::<D, V, N>(&rules, &cell, &columns, &mut force, None)
+            let mut blocks = (wanted || has_modes).then_some([[Mat::zeros(); N]; N]);
+            let energy = match &mut blocks {
+                Some(blocks) if has_modes => {
+                    cell::respond_with_modes::<D, V, N>(&rules, &cell, &mut columns, &mut force, blocks)
+                }
+                blocks => cell::respond::<D, V, N>(&rules, &cell, &columns, &mut force, blocks.as_mut()),
             };
+            (force, blocks, energy)
+        };
+        in_order(0..block.len(), answer, |c, (force, blocks, energy)| {
+            all += energy;
             if let Some(f) = f.as_deref_mut() {
-                add_force(nodes, &force, f);
+                add_force(block.nodes_of(c), &force, f);
             }
-            if let Some(k) = k.as_deref_mut() {
-                flatten(&blocks, count, &mut full);
+            if let (Some(k), Some(blocks)) = (k.as_deref_mut(), &blocks) {
+                flatten(blocks, count, &mut full);
                 k.add(&self.scatter, &self.cliques, block.first + c, &full);
             }
-        }
-        energy
+        });
+        all
     }
 
     /// Small kinematics by the matrices of the cells: those of equal cells in a row are computed once.

@@ -27,6 +27,7 @@ mod geometry;
 mod load;
 mod mass;
 mod memory;
+mod ordered;
 mod stress;
 
 #[cfg(test)]
@@ -325,7 +326,8 @@ fn check<const D: usize>(
             }
             if materials.iter().any(|m| m.law.inelastic().is_some_and(|law| law.may_soften())) {
                 return Err(ModelError::Options(
-                    "incompatible modes have no unique answer where a material softens: take `b_bar` or `standard`",
+                    "incompatible modes have no unique answer where a material softens, or flows with less dilatancy than friction: take `b_bar` or \
+                     `standard`, or quadratic elements",
                 ));
             }
         }

@@ -1,7 +1,8 @@
 //! Stresses and strains, at the points of quadrature and at the nodes.
 //!
-//! Cauchy's stress is σ = F S Fᵀ/J in finite kinematics. Tensors are of three dimensions in the plane too: σ₃₃ in plane
-//! strain, ε₃₃ in plane stress, the hoop in axisymmetry. With mean dilatation the pressure is that of the mean.
+//! Cauchy's stress is σ = F S Fᵀ/J in finite kinematics, and the strain that goes with it in the same axes is the logarithmic one, ln V with
+//! V² = F Fᵀ: its trace is the logarithm of the change of volume, and strains of one axis after the other add. Tensors are of three dimensions in
+//! the plane too: σ₃₃ in plane strain, ε₃₃ in plane stress, the hoop in axisymmetry. With mean dilatation the pressure is that of the mean.
 //!
 //! At nodes: in each cell the values at the points are fitted by the functions of its corners (least squares), taken at
 //! its nodes, and averaged over the cells around a node with their volumes as weights.
@@ -16,6 +17,7 @@ use super::{Continuum, Formulation};
 use crate::Vect;
 use crate::mesh::Kind;
 use crate::section::{Kinematics, Section};
+use crate::spectral::{Logarithm, Scalar, Spectrum, spectrum};
 use crate::tensor::{from_strain, from_stress, inverse};
 
 /// Stress and strain at a point of quadrature.
@@ -29,7 +31,7 @@ pub struct Sample<const D: usize> {
     pub volume: f64,
     /// Cauchy's stress [Pa].
     pub stress: Matrix3<f64>,
-    /// ε, or Green–Lagrange's E in finite kinematics.
+    /// ε, or ln V in finite kinematics.
     pub strain: Matrix3<f64>,
 }
 
@@ -111,7 +113,7 @@ impl<const D: usize> Continuum<D> {
         }
     }
 
-    /// Cauchy's stress at point `q` of cell `c`, from its motion, its stress S and its strain out of the plane.
+    /// Cauchy's stress and the strain at point `q` of cell `c`, from its motion, its stress S and its strain out of the plane.
     fn sample<const V: usize>(
         &self,
         block: &Block<D>,
@@ -120,10 +122,12 @@ impl<const D: usize> Continuum<D> {
         stress: &SVector<f64, V>,
         strain33: f64,
     ) -> Sample<D> {
-        let mut full = motion.strain;
-        full[2] = strain33;
-        let stress = match self.options.kinematics {
-            Kinematics::Small => from_stress(stress),
+        let (stress, strain) = match self.options.kinematics {
+            Kinematics::Small => {
+                let mut full = motion.strain;
+                full[2] = strain33;
+                (from_stress(stress), from_strain(&full))
+            }
             Kinematics::Finite => {
                 let mut gradient = Matrix3::identity();
                 gradient.fixed_view_mut::<D, D>(0, 0).copy_from(&motion.f);
@@ -131,7 +135,8 @@ impl<const D: usize> Continuum<D> {
                     let is_plane_stress = matches!(self.section, Section::PlaneStress { .. });
                     gradient[(2, 2)] = if is_plane_stress { (1.0 + 2.0 * strain33).sqrt() } else { motion.f33 };
                 }
-                gradient * from_stress(stress) * gradient.transpose() / inverse(&gradient).0
+                let cauchy = gradient * from_stress(stress) * gradient.transpose() / inverse(&gradient).0;
+                (cauchy, logarithmic(&gradient))
             }
         };
         Sample {
@@ -139,7 +144,7 @@ impl<const D: usize> Continuum<D> {
             place: self.place_in(block, c, block.kind.stiffness_table().shape(q)),
             volume: block.cell(c).weights[q],
             stress,
-            strain: from_strain(&full),
+            strain,
         }
     }
 
@@ -153,8 +158,10 @@ impl<const D: usize> Continuum<D> {
             let stretch = (columns.column(1) - columns.column(0)) / length;
             let mut along = reach / length;
             let mut strain = along.dot(&stretch);
+            let mut shown = strain;
             if self.options.kinematics == Kinematics::Finite {
                 strain += 0.5 * stretch.norm_squared();
+                shown = Logarithm::value(strain);
                 along = (along + stretch).normalize();
             }
             let mut direction = nalgebra::Vector3::zeros();
@@ -167,7 +174,7 @@ impl<const D: usize> Continuum<D> {
                 place,
                 volume,
                 stress: axial * (young * strain),
-                strain: axial * strain,
+                strain: axial * shown,
             });
         }
     }
@@ -212,6 +219,13 @@ impl<const D: usize> Continuum<D> {
         let mean = |(sum, volume): (SMatrix<f64, R, C>, f64)| if volume > 0.0 { sum / volume } else { sum };
         sums.into_iter().zip(volumes).map(mean).collect()
     }
+}
+
+/// ln V of a motion F, by ½(F Fᵀ − 1) = ½(H + Hᵀ + H Hᵀ), H = F − 1: no loss of digits at small strain.
+fn logarithmic(gradient: &Matrix3<f64>) -> Matrix3<f64> {
+    let h = gradient - Matrix3::identity();
+    let Spectrum { values, axes } = spectrum(&(0.5 * (h + h.transpose() + h * h.transpose())));
+    axes * Matrix3::from_diagonal(&values.map(Logarithm::value)) * axes.transpose()
 }
 
 /// Values at the nodes (rows) from values at the points (columns).

@@ -347,3 +347,26 @@ fn plane_stress_has_no_stress_across_and_the_thickness_strain() {
         }
     }
 }
+
+/// F = R U with U = 1 + a e⊗e: the strain that is shown is ln(1 + a) along R e, in every kinematics that knows rotations, and ε in the other.
+#[test]
+fn the_strain_that_is_shown_is_logarithmic_and_turned_with_the_body() {
+    let along = Vect::<3>::new(2.0, -1.0, 2.0) / 3.0;
+    let turn = nalgebra::Rotation3::from_euler_angles(0.4, -1.1, 0.7).into_inner();
+    let stretch = Mat::<3>::identity() + along * along.transpose() * 0.3;
+    let law = Law::SaintVenantKirchhoff(SaintVenantKirchhoff(Isotropic { young: 1.0, poisson: 0.2 }));
+    let material = Material { density: 1.0, law };
+    let finite = body::<3>(Kind::H8, material, options(Kinematics::Finite, Formulation::Standard));
+    let u = affine(finite.mesh(), &(turn * stretch - Mat::<3>::identity()));
+    let expected = (turn * along) * (turn * along).transpose() * 1.3_f64.ln();
+    let samples = finite.samples(&u, &[]);
+    assert!(samples.iter().all(|s| (s.strain - expected).norm() < 1e-13));
+    assert!(finite.nodal_strains(&samples).iter().all(|e| (e - expected).norm() < 1e-12));
+    let small = body::<3>(Kind::H8, material, options(Kinematics::Small, Formulation::Standard));
+    let u = affine(small.mesh(), &(stretch - Mat::<3>::identity()));
+    let expected = along * along.transpose() * 0.3;
+    assert!(small.samples(&u, &[]).iter().all(|s| (s.strain - expected).norm() < 1e-13));
+    // √(2/3 e : e) of a pull without change of volume is the pull.
+    let pull = Mat::<3>::from_diagonal(&Vect::<3>::new(0.2, -0.1, -0.1));
+    assert!((crate::tensor::equivalent_strain(&pull) - 0.2).abs() < 1e-15);
+}

@@ -29,6 +29,25 @@ pub fn disc(radius: f64, core: usize, layers: usize) -> Mesh<2> {
     mesh
 }
 
+/// The quarter of a disc with x, y ≥ 0, `core` cells along each side of its core: `core`² + 2 · `core` · `layers` quadrangles. The nodes of its straight
+/// sides lie on the axes exactly, so that symmetry can be asked for.
+pub fn quarter_disc(radius: f64, core: usize, layers: usize) -> Mesh<2> {
+    let (us, vs) = (even(0.0, 1.0, core), even(0.0, 1.0, layers));
+    let left: Vec<f64> = us.iter().rev().map(|u| -u).collect();
+    let inside = patch(&us, &us, |u, v| inner(u, v).map(|x| x * radius));
+    let beside = patch(&us, &vs, |u, v| {
+        let (x, y) = outer(u, v);
+        [-y * radius, x * radius]
+    });
+    let above = patch(&left, &vs, |u, v| {
+        let (x, y) = outer(u, v);
+        [-x * radius, -y * radius]
+    });
+    let mut mesh = join(&[inside, beside, above], 1e-9 * radius);
+    mesh.name_boundary("arc", |x| x.norm() > (1.0 - 1e-9) * radius);
+    mesh
+}
+
 /// The core as the image of a square, −1 ≤ u, v ≤ 1.
 pub(super) fn inner(u: f64, v: f64) -> [f64; 2] {
     let corner = CORNER * std::f64::consts::FRAC_1_SQRT_2;

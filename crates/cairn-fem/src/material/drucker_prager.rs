@@ -66,6 +66,11 @@ impl Frictional {
         }
         Ok(())
     }
+
+    /// Flow that is not associated: σ̇ : ε̇ may be negative, and no energy is least at the end of a step.
+    pub(super) fn is_unstable(&self) -> bool {
+        self.dilatancy < self.friction
+    }
 }
 
 /// A cone for a pyramid.
@@ -186,6 +191,10 @@ impl Inelastic for DruckerPrager {
     fn check(&self) -> Result<(), MaterialError> {
         self.elastic.check()?;
         self.strength.check()
+    }
+
+    fn may_soften(&self) -> bool {
+        self.strength.is_unstable()
     }
 
     fn prestress(&self, stress: &Vector6<f64>, history: &mut [f64]) -> bool {

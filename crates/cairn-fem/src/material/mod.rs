@@ -5,7 +5,8 @@
 //! the origin. The linear laws read in (E, S) are those of Saint-Venant and Kirchhoff.
 //!
 //! Laws with memory see a step of the strain and numbers of their own instead: [`Inelastic`]. A new one is a file with its numbers and
-//! its answer, a variant of [`Law`], and a line each in [`Law::isotropic`] and [`Law::inelastic`].
+//! its answer, a variant of [`Law`], a line each in [`Law::isotropic`] and [`Law::inelastic`], and a line in the table of `every`, whose suites it
+//! has to pass.
 //!
 //! All laws are written in Voigt components (see [`crate::tensor`]), the first `V` of them: 6 in space, 4 in the plane.
 
@@ -251,6 +252,10 @@ impl Law {
     }
 }
 
+#[cfg(test)]
+pub(crate) mod every;
+#[cfg(test)]
+mod every_tests;
 #[cfg(test)]
 mod frictional_tests;
 #[cfg(test)]

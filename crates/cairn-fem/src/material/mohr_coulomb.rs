@@ -201,6 +201,10 @@ impl Inelastic for MohrCoulomb {
         self.strength.check()
     }
 
+    fn may_soften(&self) -> bool {
+        self.strength.is_unstable()
+    }
+
     fn prestress(&self, stress: &Vector6<f64>, history: &mut [f64]) -> bool {
         flow::prestress(self, stress, history)
     }

@@ -1,7 +1,8 @@
 //! A material point of a body with memory: the law of a section, elastic or not, over a step.
 //!
-//! In plane stress the thickness strain E₃₃ of an inelastic law is found so that S̄₃₃ = 0, by Newton's method, and kept behind the law's
-//! own numbers: the next step starts from it. Elastic laws know it in closed form and keep nothing.
+//! In plane stress the thickness strain E₃₃ of an inelastic law is found so that S̄₃₃ = 0, by Newton's method within a bracket, and kept behind the
+//! law's own numbers: the next step starts from it. (At the tip of a cone the stress does not change with the strain: longer and longer strides lead away
+//! from there.) Elastic laws know it in closed form and keep nothing.
 
 use nalgebra::{SMatrix, SVector, Vector6};
 
@@ -9,10 +10,11 @@ use super::{Reduced, Section, condense};
 use crate::material::{Increment, Inelastic, Law, Lost, Outcome, Quantity};
 
 const THICKNESS: Quantity = Quantity::number("thickness_strain");
-/// Newton's iterations for the thickness strain, and the change of it, relative to the strains, that ends them.
-const MOST_ITERATIONS: usize = 60;
-const HALVINGS: usize = 8;
+/// Iterations for the thickness strain, and the change of it, relative to the strains, that ends them (or round-off does, where they are many).
+const MOST_ITERATIONS: usize = 120;
 const ROUND_OFF: f64 = 1e-14;
+/// Share of the elastic stiffness below which a slope leads nowhere.
+const FLAT: f64 = 1e-6;
 
 /// What a point of this law keeps in this section.
 pub(crate) fn quantities(law: &Law, section: Section) -> Vec<Quantity> {
@@ -33,7 +35,7 @@ impl PointLaw<'_> {
     /// The answer to a step; `old` and `new` are the numbers of [`quantities`].
     pub fn respond<const V: usize>(&self, step: &Increment<V>, old: &[f64], new: &mut [f64]) -> Outcome<V> {
         match self.law.inelastic() {
-            Some(law) if self.is_plane_stress => plane_stress(law, step, old, new),
+            Some(law) if self.is_plane_stress => plane_stress(law, self.law.stiffness()[(2, 2)], step, old, new),
             Some(law) => lower(law.respond(&lift(step), old, new)),
             None => {
                 let [before, after] = [&step.before, &step.after].map(|e| self.elastic.respond(e));
@@ -56,7 +58,13 @@ impl PointLaw<'_> {
     }
 }
 
-fn plane_stress<const V: usize>(law: &dyn Inelastic, step: &Increment<V>, old: &[f64], new: &mut [f64]) -> Outcome<V> {
+fn plane_stress<const V: usize>(
+    law: &dyn Inelastic,
+    stiffness: f64,
+    step: &Increment<V>,
+    old: &[f64],
+    new: &mut [f64],
+) -> Outcome<V> {
     let (thickness, own) = (old[old.len() - 1], &old[..old.len() - 1]);
     let last = new.len() - 1;
     let mut full = lift(step);
@@ -66,25 +74,51 @@ fn plane_stress<const V: usize>(law: &dyn Inelastic, step: &Increment<V>, old: &
     let most = if step.h > 0.0 { MOST_ITERATIONS } else { 0 };
     full.wants_tangent |= most > 0;
     let mut outcome = law.respond(&full, own, &mut new[..last]);
-    let mut change = 0.0;
+    // Where the plate is known to be pressed and to be pulled across, and the way that is gone where the stress does not change. A plate has no
+    // thickness at E₃₃ = −½.
+    let mut low = if step.is_finite { -0.5 } else { f64::NEG_INFINITY };
+    let (mut high, mut stride) = (f64::INFINITY, 1.0 / (stiffness * step.xi));
+    let (mut has_settled, mut known) = (most == 0, thickness);
     for _ in 0..most {
-        let rest = outcome.stress[2];
-        change = rest / outcome.tangent[(2, 2)];
-        if change.abs() <= ROUND_OFF * full.after.amax() || !change.is_finite() {
+        let (at, rest) = (full.after[2], outcome.stress[2]);
+        if !rest.is_finite() {
+            // Too far for the law to answer: half the way back.
+            has_settled = false;
+            full.after[2] = 0.5 * (at + known);
+            outcome = law.respond(&full, own, &mut new[..last]);
+            continue;
+        }
+        known = at;
+        let slope = outcome.tangent[(2, 2)];
+        let mut next = if slope > FLAT * stiffness {
+            at - rest / slope
+        } else {
+            stride *= 2.0;
+            at - rest * stride
+        };
+        // Strains that count: those of the step, and those of the stress that is there already.
+        let scale = full.after.amax().max(outcome.stress.amax() / stiffness);
+        has_settled = true;
+        if (next - at).abs() <= ROUND_OFF * scale {
             break;
         }
-        // Half the way where a whole one goes too far, as where flow sets in.
-        for _ in 0..HALVINGS {
-            full.after[2] -= change;
-            outcome = law.respond(&full, own, &mut new[..last]);
-            if outcome.stress[2].abs() <= rest.abs() {
-                break;
-            }
-            full.after[2] += change;
-            change *= 0.5;
+        if rest > 0.0 {
+            high = at
+        } else {
+            low = at
         }
+        if next <= low {
+            next = 0.5 * (low + at);
+        } else if next >= high {
+            next = 0.5 * (at + high);
+        }
+        if next == at {
+            break;
+        }
+        full.after[2] = next;
+        outcome = law.respond(&full, own, &mut new[..last]);
     }
-    if !change.is_finite() {
+    if !has_settled {
         outcome.stored = f64::NAN;
     }
     new[last] = full.after[2];

@@ -1935,17 +1935,20 @@ class MeshBlock(Table):
 
 
 class MeshCylinder(Table):
-    """Cylinder about z, the origin in its middle; boundaries side, bottom, top (3D).
+    """Cylinder about z, or a quarter of one, the origin in its middle; boundaries side, bottom, top (3D).
 
     radius: radius [m].
     height: height [m].
-    core: cells along a side of the square core. Default: 4.
+    core: cells along a side of the square core, or of its quarter. Default: 4.
     layers: layers of cells from the core to the side. Default: 3.
     along: cells along the axis. Default: 8.
+    ratio: height of the uppermost cell over the lowest. Default: 1.
+    quarter: the quarter with x, y ≥ 0 alone, with boundaries `left` (x = 0) and `front` (y = 0) to hold
+        by symmetry. Default: false.
     order: order of the elements. Default: "linear".
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('radius', 'height', 'core', 'layers', 'along', 'order',)
+    _keys: ClassVar[tuple[str, ...]] = ('radius', 'height', 'core', 'layers', 'along', 'ratio', 'quarter', 'order',)
     _told: ClassVar[tuple[str, str] | None] = ('kind', 'cylinder')
 
     def __init__(
@@ -1956,14 +1959,18 @@ class MeshCylinder(Table):
         core: int | None = None,
         layers: int | None = None,
         along: int | None = None,
+        ratio: float | None = None,
+        quarter: bool | None = None,
         order: Literal['linear', 'quadratic'] | None = None,
     ) -> None:
-        super().__init__({'radius': radius, 'height': height, 'core': core, 'layers': layers, 'along': along, 'order': order})
+        super().__init__({'radius': radius, 'height': height, 'core': core, 'layers': layers, 'along': along, 'ratio': ratio, 'quarter': quarter, 'order': order})
     radius: float
     height: float
     core: int | None
     layers: int | None
     along: int | None
+    ratio: float | None
+    quarter: bool | None
     order: Literal['linear', 'quadratic'] | None
 
 
@@ -2034,8 +2041,8 @@ class Deformable(Table):
     thickness: 2D: thickness [m] (2D). Default: 1.
     kinematics: how large displacements may be. Default: "small".
     mass: how masses are placed. Default: "lumped".
-    inertia: with mass = "fictitious": inertia over internal forces above which a step counts as not
-        converged [-]. Default: 0.01.
+    inertia: with mass = "fictitious": inertia over internal forces above which a step is cut, and counts
+        as not converged if that does not help [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".
@@ -2109,8 +2116,8 @@ class WallDeformable(Table):
     thickness: 2D: thickness [m] (2D). Default: 1.
     kinematics: how large displacements may be. Default: "small".
     mass: how masses are placed. Default: "lumped".
-    inertia: with mass = "fictitious": inertia over internal forces above which a step counts as not
-        converged [-]. Default: 0.01.
+    inertia: with mass = "fictitious": inertia over internal forces above which a step is cut, and counts
+        as not converged if that does not help [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".

@@ -23,4 +23,4 @@ pub use pressure::contact_pressures;
 pub use profile::{Slice, velocity_profile};
 pub use resultant::resultant;
 pub use slip::{Slip, slips};
-pub use stress::{mean_stress, nodal_stresses, remembered};
+pub use stress::{mean_stress, nodal_strains, nodal_stresses, remembered};

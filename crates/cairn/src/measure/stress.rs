@@ -16,6 +16,17 @@ where
     stresses.into_iter().map(|s| axes * s * axes.transpose()).collect()
 }
 
+/// Strain at the nodes: ε, or the logarithmic strain in finite kinematics.
+pub fn nodal_strains<const D: usize>(body: &Flexible<D>, field: &Field) -> Vec<Matrix3<f64>>
+where
+    Space<D>: Ambient<D>,
+{
+    let (axes, local) = placed(body, &field.displacement);
+    let continuum = &body.model.continuum;
+    let strains = continuum.nodal_strains(&continuum.samples(&local, &field.history));
+    strains.into_iter().map(|e| axes * e * axes.transpose()).collect()
+}
+
 /// The numbers that the materials of some bodies keep, each name once, in the order of the bodies.
 pub fn remembered<'a, const D: usize>(bodies: impl IntoIterator<Item = &'a Flexible<D>>) -> Vec<Quantity>
 where

@@ -181,7 +181,12 @@ pub fn mesh(t: &Table) -> Option<MeshSpec> {
             impact_plate,
         ),
         v("block", "box about the origin; boundaries left, right, front, back, bottom, top", Some(3), block),
-        v("cylinder", "cylinder about z, the origin in its middle; boundaries side, bottom, top", Some(3), cylinder),
+        v(
+            "cylinder",
+            "cylinder about z, or a quarter of one, the origin in its middle; boundaries side, bottom, top",
+            Some(3),
+            cylinder,
+        ),
         v("eighth_sphere", "eighth of a sphere, fine where it touches first", Some(3), eighth_sphere),
     ];
     t.variants("kind", "which mesh", &kinds)
@@ -367,12 +372,19 @@ fn impact_plate(t: &Table) -> Option<MeshSpec> {
 fn cylinder(t: &Table) -> Option<MeshSpec> {
     let radius = t.number("radius", "radius [m]").positive().required();
     let height = t.number("height", "height [m]").positive().required();
-    let core = t.integer("core", "cells along a side of the square core", 1, 1000).or(4);
+    let core = t.integer("core", "cells along a side of the square core, or of its quarter", 1, 1000).or(4);
     let layers = t.integer("layers", "layers of cells from the core to the side", 1, 1000).or(3);
     let along = t.integer("along", "cells along the axis", 1, MOST).or(8);
+    let ratio = t.number("ratio", "height of the uppermost cell over the lowest").positive().or(1.0);
+    let doc = "the quarter with x, y ≥ 0 alone, with boundaries `left` (x = 0) and `front` (y = 0) to hold by symmetry";
+    let is_quarter = t.flag("quarter", doc).or(false);
     let order = order(t);
-    let zs = lines(height?, along as usize, 1.0);
-    let mesh = generate::cylinder(radius?, core as usize, layers as usize, &zs);
+    let zs = lines(height?, along as usize, ratio);
+    let (radius, core, layers) = (radius?, core as usize, layers as usize);
+    let mesh = match is_quarter {
+        true => generate::quarter_cylinder(radius, core, layers, &zs),
+        false => generate::cylinder(radius, core, layers, &zs),
+    };
     Some(MeshSpec::Solid(Rc::new(raised(mesh, order))))
 }
 

@@ -298,7 +298,8 @@ pub enum StepError {
 impl StepError {
     /// Is it worth another try with a shorter step?
     fn may_pass_in_halves(&self) -> bool {
-        matches!(self, Self::NotFinite { .. } | Self::TooFast { .. } | Self::Newton { .. } | Self::Missed { .. })
+        let hopeful = matches!(self, Self::NotFinite { .. } | Self::TooFast { .. } | Self::Newton { .. });
+        hopeful || matches!(self, Self::Missed { .. } | Self::Matrix { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self

@@ -4,7 +4,7 @@ use crate::support::plane;
 use cairn::measure;
 use cairn::output::{self, Column, Progress, Results, Run};
 use cairn::space::Vect;
-use cairn_fem::tensor::von_mises;
+use cairn_fem::tensor::{equivalent_strain, von_mises};
 use rust_hdf5::{H5File, H5Type};
 use std::path::Path;
 
@@ -50,24 +50,30 @@ fn meshes_are_written_as_they_are() {
 
     let (points, velocity) = (values::<f32>(&dir, "VTKHDF/Points"), values::<f32>(&dir, "VTKHDF/PointData/velocity"));
     let mises = values::<f32>(&dir, "VTKHDF/PointData/von_mises");
+    let strain = values::<f32>(&dir, "VTKHDF/PointData/strain");
+    let deviatoric = values::<f32>(&dir, "VTKHDF/PointData/deviatoric_strain");
     let pressure = values::<f32>(&dir, "VTKHDF/PointData/contact_pressure");
     assert_eq!(pressure.len(), 3 * nodes);
     for (time, state) in states.iter().enumerate() {
         let mut at = time * nodes;
         let pressures = measure::contact_pressures(&s.scene, &state.fields, &state.reactions, state.last_step);
         for (k, (body, field)) in s.scene.flexibles.iter().zip(&state.fields).enumerate() {
-            let stresses = measure::nodal_stresses(body, field);
+            let (stresses, strains) = (measure::nodal_stresses(body, field), measure::nodal_strains(body, field));
             for (n, x) in body.positions(&field.displacement).iter().enumerate() {
                 assert_eq!(points[3 * at..3 * at + 3], [x.x as f32, x.y as f32, 0.0]);
                 let v = Vect::<2>::from_column_slice(&field.velocity[2 * n..2 * n + 2]);
                 assert_eq!(velocity[3 * at..3 * at + 2], [v.x as f32, v.y as f32]);
                 assert_eq!(mises[at], von_mises(&stresses[n]) as f32);
+                let e = strains[n];
+                let six = [e[(0, 0)], e[(1, 1)], e[(2, 2)], e[(0, 1)], e[(1, 2)], e[(0, 2)]];
+                assert_eq!(strain[6 * at..6 * at + 6], six.map(|x| x as f32));
+                assert_eq!(deviatoric[at], equivalent_strain(&e) as f32);
                 assert_eq!(pressure[at], pressures[k][n] as f32);
                 at += 1;
             }
         }
     }
-    assert!(pressure.iter().any(|&p| p > 0.0));
+    assert!(pressure.iter().any(|&p| p > 0.0) && deviatoric.iter().any(|&e| e > 0.0));
     let frame = output::read_frame::<2>(&dir, states[1].time).unwrap();
     assert_eq!(frame.fields, states[1].fields);
 }

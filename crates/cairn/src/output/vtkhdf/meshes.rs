@@ -1,4 +1,4 @@
-//! `meshes.vtkhdf`: the deformable bodies in time, displaced, with velocities, stresses and what materials remember at their nodes.
+//! `meshes.vtkhdf`: the deformable bodies in time, displaced, with velocities, stresses, strains and what materials remember at their nodes.
 //!
 //! An unstructured grid of all meshes. Cells and the numbers of bodies are written once; points and data once a time.
 //! Points are where the nodes are, so that no *Warp* is needed; `displacement` is there to magnify it.
@@ -10,7 +10,8 @@ use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
 use cairn_fem::mesh::{Kind, Mesh};
-use cairn_fem::tensor::{principal, von_mises};
+use cairn_fem::tensor::{equivalent_strain, principal, von_mises};
+use nalgebra::Matrix3;
 use std::path::{Path, PathBuf};
 
 /// Name of the file in the results folder.
@@ -24,8 +25,9 @@ pub(in crate::output) struct MeshesFile {
     count: usize,
 }
 
-/// Data at the nodes: name and width. Stresses are Cauchy's: xx, yy, zz, xy, yz, xz [Pa].
-const NODAL: [(&str, usize); 8] = [
+/// Data at the nodes: name and width. Stresses are Cauchy's, strains the total ones, logarithmic in finite kinematics: xx, yy, zz, xy, yz, xz
+/// (of tensors: ε_xy = γ_xy/2) [Pa, -].
+const NODAL: [(&str, usize); 10] = [
     ("displacement", 3),
     ("velocity", 3),
     ("stress", 6),
@@ -33,6 +35,8 @@ const NODAL: [(&str, usize); 8] = [
     ("pressure", 1),
     ("largest_stress", 1),
     ("smallest_stress", 1),
+    ("strain", 6),
+    ("deviatoric_strain", 1),
     ("contact_pressure", 1),
 ];
 
@@ -80,8 +84,9 @@ impl MeshesFile {
             let nodes = nodal.chunks_exact(D).map(|x| Space::<D>::lift(&Vect::from_column_slice(x)));
             nodes.flat_map(|x| x.map(|c| c as f32)).collect()
         };
+        let six = |t: &Matrix3<f64>| [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)].map(|ij| t[ij] as f32);
         let mut points = Vec::new();
-        let mut data: [Vec<f32>; 8] = Default::default();
+        let mut data: [Vec<f32>; 10] = Default::default();
         let pressures = measure::contact_pressures(scene, &state.fields, &state.reactions, state.last_step);
         for (body, field) in scene.flexibles.iter().zip(&state.fields) {
             let positions = body.positions(&field.displacement);
@@ -90,13 +95,16 @@ impl MeshesFile {
             data[1].extend(lifted(&field.velocity));
             for s in measure::nodal_stresses(body, field) {
                 let sizes = principal(&s).0;
-                let voigt = [s[(0, 0)], s[(1, 1)], s[(2, 2)], s[(0, 1)], s[(1, 2)], s[(0, 2)]];
-                data[2].extend(voigt.map(|x| x as f32));
+                data[2].extend(six(&s));
                 let scalars = [von_mises(&s), -s.trace() / 3.0, sizes.max(), sizes.min()];
                 data[3..].iter_mut().zip(scalars).for_each(|(column, x)| column.push(x as f32));
             }
+            for e in measure::nodal_strains(body, field) {
+                data[7].extend(six(&e));
+                data[8].push(equivalent_strain(&e) as f32);
+            }
         }
-        data[7].extend(pressures.iter().flatten().map(|p| *p as f32));
+        data[9].extend(pressures.iter().flatten().map(|p| *p as f32));
         arrays.append("VTKHDF/Points", &points)?;
         let offset = (self.count * self.nodes) as i64;
         for ((name, _), values) in NODAL.into_iter().zip(&data) {
