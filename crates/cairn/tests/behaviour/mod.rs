@@ -9,3 +9,4 @@ mod surface;
 mod union;
 mod warnings;
 mod weakening;
+mod wedged;
