@@ -2041,8 +2041,8 @@ class Deformable(Table):
     thickness: 2D: thickness [m] (2D). Default: 1.
     kinematics: how large displacements may be. Default: "small".
     mass: how masses are placed. Default: "lumped".
-    inertia: with mass = "fictitious": inertia over internal forces above which a step is cut, and counts
-        as not converged if that does not help [-]. Default: 0.01.
+    inertia: with mass = "fictitious": inertia over internal forces above which a step counts as not
+        converged [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".
@@ -2116,8 +2116,8 @@ class WallDeformable(Table):
     thickness: 2D: thickness [m] (2D). Default: 1.
     kinematics: how large displacements may be. Default: "small".
     mass: how masses are placed. Default: "lumped".
-    inertia: with mass = "fictitious": inertia over internal forces above which a step is cut, and counts
-        as not converged if that does not help [-]. Default: 0.01.
+    inertia: with mass = "fictitious": inertia over internal forces above which a step counts as not
+        converged [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".
