@@ -383,7 +383,7 @@ const tests = {
     const page = await open(await serve(folder));
     // Names that bodies and nodes share are under headings of their own.
     const names = await page.locator('#set-field').evaluate((e) => [...e.querySelectorAll('optgroup')].map((g) => [g.label, g.children.length]));
-    assert.deepEqual(names, [['in deformable bodies', 6]]);
+    assert.deepEqual(names, [['in deformable bodies', 8]]);
     const ends = async () => [await page.locator('#set-low').inputValue(), await page.locator('#set-high').inputValue()];
     assert.deepEqual(await ends(), ['', '']);
     await page.locator('#range-all').click();
