@@ -22,7 +22,7 @@ TARGET = HERE.parent.parent / "docs" / "python-api.md"
 # Files in the order of the page: what they are imported as, and the names that are shown (None: all that are public).
 PAGE: list[tuple[str, str, list[str] | None]] = [
     ("scene", "cairn", None),
-    ("simulation", "cairn", ["Simulation", "Picture"]),
+    ("simulation", "cairn", ["Simulation", "Bodies", "Picture"]),
     ("results", "cairn.results", None),
     ("notebook", "cairn", ["Viewer"]),
     ("friction", "cairn.friction", None),

@@ -300,3 +300,16 @@ def test_a_signal_that_somebody_takes_care_of_changes_nothing() -> None:
         signal.signal(signal.SIGINT, before)
     undisturbed.run()
     assert np.array_equal(undisturbed.positions, disturbed.positions)
+
+
+def test_bodies_have_their_arrays_and_numbers() -> None:
+    simulation = block()
+    simulation.step(3)
+    bodies = simulation.bodies
+    assert len(bodies) == len(bodies.names) == len(bodies.position) and "plate" in bodies.names
+    assert bodies.position.tobytes() == simulation.positions.tobytes()
+    assert bodies.rotation.tobytes() == simulation.rotations.tobytes()
+    assert bodies.velocity[bodies("plate")][0] == pytest.approx(simulation.velocities[bodies.names.index("plate")])
+    assert bodies.spin.shape == simulation.spins.shape
+    with pytest.raises(ValueError):
+        bodies.position[0] = 1.0

@@ -51,7 +51,7 @@ from .notebook import Viewer
 from .results import Results
 from .results import open as open
 from .scene import Scene, contact
-from .simulation import Picture, Simulation
+from .simulation import Bodies, Picture, Simulation
 from .study import limit, study
 
 
@@ -68,6 +68,7 @@ def schema() -> str:
 __all__ = [
     "Accuracy",
     "Body",
+    "Bodies",
     "Bond",
     "CairnError",
     "CairnWarning",

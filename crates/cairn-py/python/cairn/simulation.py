@@ -44,6 +44,50 @@ class Picture:
         return f"<cairn.Picture, {len(self.png) / 1e3:.0f} kB>"
 
 
+class Bodies:
+    """The rigid bodies of a simulation. Called with a name it gives the numbers of a group, an assembly, or one body.
+
+    Arrays are snapshots, as those of the simulation are.
+    """
+
+    def __init__(self, core: _Simulation) -> None:
+        self._core = core
+
+    def __call__(self, name: str) -> npt.NDArray[np.intp]:
+        return np.asarray(self._core.bodies(name), dtype=np.intp)
+
+    @property
+    def names(self) -> list[str]:
+        """Their names, in the order of the arrays: `group#number`, or the group's name if it has one body."""
+        return self._core.body_names()[: len(self)]
+
+    @property
+    def position(self) -> Array:
+        """Centres of mass, (bodies, dimension) [m]."""
+        return self._core.view("positions")
+
+    @property
+    def rotation(self) -> Array:
+        """Orientations as quaternions w, x, y, z, body to world axes, (bodies, 4)."""
+        return self._core.view("rotations")
+
+    @property
+    def velocity(self) -> Array:
+        """Velocities of the centres of mass, (bodies, dimension) [m/s]."""
+        return self._core.view("velocities")
+
+    @property
+    def spin(self) -> Array:
+        """Angular velocities, world axes; one number each in 2D [rad/s]."""
+        return self._core.view("spins")
+
+    def __len__(self) -> int:
+        return len(self._core.view("positions"))
+
+    def __repr__(self) -> str:
+        return f"<cairn.Bodies, {len(self)} rigid ones>"
+
+
 class Simulation:
     """A simulation in the plane or in space.
 
@@ -132,9 +176,11 @@ class Simulation:
         """Names of all bodies, rigid ones first: `group#number`, or the group's name if it has one body."""
         return self._core.body_names()
 
-    def bodies(self, name: str) -> npt.NDArray[np.intp]:
-        """Numbers of the bodies of a group, an assembly, or one body, to index arrays with."""
-        return np.asarray(self._core.bodies(name), dtype=np.intp)
+    @property
+    def bodies(self) -> Bodies:
+        """The rigid bodies: `bodies.position` and so on for all of them; `bodies("wall")` gives the numbers of a group, an
+        assembly, or one body, to index arrays with."""
+        return Bodies(self._core)
 
     def view(self, name: str) -> npt.NDArray[Any]:
         """An array by name: see `cairn.quantities()`."""
