@@ -24,6 +24,7 @@
 
 mod coupling;
 mod interior;
+mod over_bodies;
 mod path;
 mod proximal;
 mod rolled;
