@@ -224,7 +224,7 @@ pub fn solve_masses<const D: usize>(masses: &mut [Mass<D>], links: &mut [Link<D>
 ///
 /// A joint that is held is clamped: with a = −P n, P large beside all impulses, R̃ = R + P n lies inside the cone of
 /// μ = 1, where all sticks, whatever R is.
-pub(crate) fn plain<const D: usize>(
+fn plain<const D: usize>(
     solver: Solver,
     w: &Stored<D>,
     links: &mut [Link<D>],

@@ -42,8 +42,8 @@ pub(super) fn solve<const D: usize>(
     settings: &Settings,
 ) -> Report {
     let report = match D {
-        2 => Rolled::<D, 3>::new(masses, links, rolls).solve(solver, (links, rolls), settings, None),
-        _ => Rolled::<D, 6>::new(masses, links, rolls).solve(solver, (links, rolls), settings, None),
+        2 => Rolled::<D, 3>::new(masses, links, rolls).solve(solver, (links, rolls), settings),
+        _ => Rolled::<D, 6>::new(masses, links, rolls).solve(solver, (links, rolls), settings),
     };
     Reactions::push(masses, links, rolls);
     report
@@ -67,16 +67,9 @@ impl<const D: usize, const N: usize> Rolled<D, N> {
         Self { masses: masses.to_vec(), problem, axes, rho, bounds }
     }
 
-    /// Solves from the impulses and moments given, which are the solution afterwards; counts are added to those of `before`.
-    pub fn solve(
-        &self,
-        solver: Solver,
-        (links, rolls): (&mut [Link<D>], &mut [Roll]),
-        settings: &Settings,
-        before: Option<Report>,
-    ) -> Report {
-        let mut report = before
-            .unwrap_or(Report { bounds: Bounds { most: settings.most_scale(), ..self.bounds }, ..Report::default() });
+    /// Solves from the impulses and moments given, which are the solution afterwards.
+    pub fn solve(&self, solver: Solver, (links, rolls): (&mut [Link<D>], &mut [Roll]), settings: &Settings) -> Report {
+        let mut report = Report { bounds: Bounds { most: settings.most_scale(), ..self.bounds }, ..Report::default() };
         let mut r: Vec<Vect<N>> = links
             .iter()
             .map(|link| Vect::from_fn(|i, _| if i < D { link.impulse[i] } else { 0.0 }) - pull(link))
