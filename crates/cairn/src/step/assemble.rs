@@ -117,7 +117,8 @@ where
         let law = &scene.laws[contact.law as usize];
         // What overlaps before anything has moved is how the scene is meant.
         let is_first = state.last_step == 0.0;
-        let (repaired, anchor) = self.repair.bias((contact, law), &frame, memory, (h, is_first));
+        let turning = || self.turning(contact, &arms, velocity(0, When::Before) - velocity(1, When::Before));
+        let (repaired, anchor) = self.repair.bias((contact, law), &frame, memory, (h, is_first), turning);
         let mut kinematics = ContactKinematics {
             h,
             scheme: [scene.time.theta, scene.time.xi],
@@ -164,9 +165,37 @@ where
             bias: obstacle_spin(scene, contact, work),
             moment: memory.as_ref().map_or_else(Vect::zeros, |m| m.memory().moment * growth),
         });
-        let impulse = memory.as_ref().map_or_else(Vect::zeros, |m| frame.tr_mul(&m.impulse) * growth);
+        let remembered = || memory.as_ref().map_or_else(Vect::zeros, |m| m.impulse * growth);
+        let impulse = frame.tr_mul(&work.look_again.impulse(&contact.key).unwrap_or_else(remembered));
         (Link { masses, frame, arms, form, impulse, velocity: Vect::zeros() }, anchor, bonded, roll)
     }
+}
+
+impl<const D: usize> Making<'_, D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// ε_φ of a contact: how fast the gap may close in the step without the linear contact's knowledge [m/s].
+    fn turning(&self, contact: &Contact<D>, arms: &[Vect<D>; 2], sliding: Vect<D>) -> f64 {
+        let of = |side: usize| {
+            let body = contact.bodies[side];
+            let Some(motion) = self.work.before.get(body as usize).filter(|_| !is_ball(self.scene, body)) else {
+                return 0.0;
+            };
+            let spin = Space::<D>::spin_dot(&motion.1, &motion.1).sqrt();
+            self.h * spin * (0.5 * spin * arms[side].norm() + sliding.norm())
+        };
+        of(0) + of(1)
+    }
+}
+
+/// A single ball: it looks the same however it turns.
+fn is_ball<const D: usize>(scene: &Scene<D>, body: u32) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    let parts = scene.bodies[body as usize].parts;
+    parts.1 == 1 && matches!(scene.parts[parts.0 as usize].shape, Shape::Ball(_))
 }
 
 /// The part of the relative spin that obstacles have, which are ground at rest to the solver.
@@ -190,9 +219,10 @@ where
     Space<D>: Ambient<D>,
 {
     contact.bodies.map(|b| {
-        let Some(body) = scene.bodies.get(b as usize) else { return Vect::zeros() };
+        if b as usize >= scene.bodies.len() {
+            return Vect::zeros();
+        }
         let arm = contact.touch.point - shifted[b as usize].centre;
-        let is_ball = body.parts.1 == 1 && matches!(scene.parts[body.parts.0 as usize].shape, Shape::Ball(_));
-        if is_ball { contact.touch.normal * arm.dot(&contact.touch.normal) } else { arm }
+        if is_ball(scene, b) { contact.touch.normal * arm.dot(&contact.touch.normal) } else { arm }
     })
 }

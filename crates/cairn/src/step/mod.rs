@@ -13,6 +13,7 @@ mod equilibrium;
 mod free_motion;
 mod impulses;
 mod joints;
+mod look_again;
 mod membrane;
 mod mixing;
 mod newton;
@@ -41,6 +42,7 @@ use deform::Deform;
 pub use deform::Inertia;
 pub use joints::is_touching;
 pub use prescribed::prescribed_overlap;
+use look_again::LookAgain;
 use repair::Repair;
 use std::sync::Arc;
 use sweep::Sweep;
@@ -50,7 +52,7 @@ pub use unbonded::{bonded_at_start, unbonded};
 const MOST_HALVINGS: u32 = 6;
 
 /// How often contacts are looked for in a step at most.
-const MOST_SEARCHES: u32 = 4;
+const MOST_SEARCHES: u32 = 8;
 
 /// Buffers that are rebuilt in every step; kept only to save allocations.
 pub struct Workspace<const D: usize>
@@ -89,6 +91,8 @@ where
     repair: Repair<D>,
     /// What keeps fast bodies from passing others.
     sweep: Sweep<D>,
+    /// What keeps bodies that turn from overlapping at the end of the step.
+    look_again: LookAgain<D>,
     /// Who waits for the step: it is looked at between sweeps and between the parts of a step, and told how far the solver is.
     pub watch: Option<Arc<Watch>>,
 }
@@ -118,6 +122,7 @@ where
             measures_equilibrium: false,
             repair: Repair::default(),
             sweep: Sweep::default(),
+            look_again: LookAgain::default(),
             watch: None,
         }
     }
@@ -421,7 +426,7 @@ impl StepReport {
 }
 
 /// Contacts, and the velocities and impulses that they lead to. Where these make a body so fast that it may pass contacts that were not
-/// looked for, once more.
+/// looked for, or turn it into another, once more.
 fn find_and_solve<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
@@ -432,19 +437,32 @@ where
     Space<D>: Ambient<D>,
 {
     let mut seconds_detect = 0.0;
+    let mut cost = newton::Newton::default();
+    let mut is_found = false;
     work.sweep.pushed.clear();
+    work.look_again.impulses.clear();
     for attempt in 1.. {
         let start = Clock::start();
-        find_contacts(scene, state, h, work);
+        if !is_found {
+            find_contacts(scene, state, h, work);
+        }
         let remembered = track(&work.contacts, &state.reactions);
         seconds_detect += start.seconds();
         work.must_go_on(state)?;
 
         free_motion::free_motion(scene, state, h, work);
-        let newton = newton::iterate(scene, state, &remembered, h, work)?;
-        if attempt == MOST_SEARCHES || !sweep::outran(scene, h, work) {
+        let newton = newton::iterate(scene, state, &remembered, h, work)?.after(&cost);
+        if attempt == MOST_SEARCHES {
             return Ok((newton, seconds_detect));
         }
+        let start = Clock::start();
+        let outran = sweep::outran(scene, h, work);
+        is_found = !outran && look_again::found_more(scene, h, work);
+        seconds_detect += start.seconds();
+        if !outran && !is_found {
+            return Ok((newton, seconds_detect));
+        }
+        cost = newton;
     }
     unreachable!("the last attempt returns")
 }

@@ -111,11 +111,26 @@ impl Newton {
     /// The last report counts, but the sweeps of all.
     fn add(&mut self, last: Report) {
         self.iterations += 1;
-        let (sweeps, relaxations) = (self.contacts.sweeps, self.contacts.relaxations);
-        let seconds = self.contacts.seconds_sweeping;
-        self.contacts = last;
-        self.contacts.sweeps += sweeps;
-        self.contacts.relaxations += relaxations;
-        self.contacts.seconds_sweeping += seconds;
+        self.contacts = with_cost(last, &self.contacts);
+    }
+
+    /// The same with the cost of an attempt that it replaces.
+    pub fn after(self, attempt: &Newton) -> Newton {
+        Newton {
+            iterations: self.iterations + attempt.iterations,
+            out_of_balance: self.out_of_balance,
+            contacts: with_cost(self.contacts, &attempt.contacts),
+            seconds: self.seconds + attempt.seconds,
+        }
+    }
+}
+
+/// A report with the cost of one before it.
+fn with_cost(last: Report, before: &Report) -> Report {
+    Report {
+        sweeps: last.sweeps + before.sweeps,
+        relaxations: last.relaxations + before.relaxations,
+        seconds_sweeping: last.seconds_sweeping + before.seconds_sweeping,
+        ..last
     }
 }

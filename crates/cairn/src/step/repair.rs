@@ -7,7 +7,7 @@
 //!
 //!   η      ≤ min(tolerance · S, Δ a_min/(20 h))                  in each step, or it has not converged
 //!   ε      = 2 min(tolerance · S, Δ a_min/(20 h))
-//!   bias_N = … − min(γ max(0, −g̃ − g₀ − δ)/h, ε)              penetrations beyond those of the start, g₀, are pushed out
+//!   bias_N = … − min(γ max(0, −g̃ − g₀ − δ)/h, ε + ε_φ)        penetrations beyond those of the start, g₀, are pushed out
 //!   bias_T = min(γ max(0, ‖s‖ − 2δ)/h, ε) s/‖s‖                 contacts that stick are pulled back to where they stuck
 //!   s      ← s + h U_T while R_N > 0; 0 when the contact opens; ‖s‖ ≤ δ when it slips: what has slid is not pulled back
 //!
@@ -17,7 +17,8 @@
 //!
 //! Corrections are as small as the error that the solver is allowed, so that they lie within the laws as they are kept anyway: no energy
 //! to speak of, no pop-corn. The dead zone δ keeps them from working against each other for ever; the anchor s from turning them into
-//! creep. They are part of the bias, with no second solution, and their work is in the account like that of any contact.
+//! creep. A body that turns by φ = h‖ω‖ has a second error, of the linear contact: corners leave the straight line by ½φ²r, and normals
+//! turn under what slides; h ε_φ = Σ φ (½φ r + h‖U‖) over the two bodies bounds it, and corrections may be as fast as that. They are part of the bias, with no second solution, and their work is in the account like that of any contact.
 
 use super::{Workspace, settings};
 use crate::contact::{Anchor, Contact, Reaction, Status};
@@ -46,7 +47,9 @@ pub(super) struct Repair<const D: usize> {
     /// a of each part [m]; infinite for planes and shells.
     lengths: Vec<f64>,
     /// The smallest of bodies that can move [m].
-    smallest: f64,
+    pub smallest: f64,
+    /// Δ: penetration that the scene allows, in units of a.
+    pub allowed: f64,
     /// Largest h η [m].
     error: f64,
     /// δ/a.
@@ -82,6 +85,7 @@ impl<const D: usize> Repair<D> {
             self.smallest = lengths.map(|(_, a)| *a).fold(f64::INFINITY, f64::min);
         }
         let allowed = scene.accuracy.limits[Margin::Penetration as usize];
+        self.allowed = allowed;
         self.error = MOST_ERROR * allowed * self.smallest;
         self.dead_zone = DEAD_ZONE.min(DEAD_PART * allowed);
         let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
@@ -91,17 +95,23 @@ impl<const D: usize> Repair<D> {
 
     /// a of a contact [m]; infinite where a deformable body takes part or neither side has a width.
     fn length(&self, contact: &Contact<D>) -> f64 {
-        let of = |part: u32| self.lengths.get(part as usize).copied().unwrap_or(f64::INFINITY);
-        of(contact.key.candidate).min(of(contact.key.antagonist))
+        self.length_of([contact.key.candidate, contact.key.antagonist])
     }
 
-    /// What is added to the bias of a contact, local frame; its anchor, to be kept until the step is solved.
+    /// The same of two parts.
+    pub fn length_of(&self, parts: [u32; 2]) -> f64 {
+        let of = |part: u32| self.lengths.get(part as usize).copied().unwrap_or(f64::INFINITY);
+        of(parts[0]).min(of(parts[1]))
+    }
+
+    /// What is added to the bias of a contact, local frame; its anchor, to be kept until the step is solved. `turning` tells ε_φ [m/s].
     pub fn bias(
         &self,
         (contact, law): (&Contact<D>, &Law),
         frame: &nalgebra::SMatrix<f64, D, D>,
         before: Option<&Reaction<D>>,
         (h, is_first): (f64, bool),
+        turning: impl FnOnce() -> f64,
     ) -> (Vect<D>, Anchor<D>) {
         let penetration = (-contact.touch.gap).max(0.0);
         let mut anchor = before.map_or_else(Anchor::default, |reaction| reaction.anchor);
@@ -113,11 +123,12 @@ impl<const D: usize> Repair<D> {
             return (Vect::zeros(), anchor);
         }
         let dead = self.dead_zone * a;
-        let pulled = |excess: f64| (SHARE * excess.max(0.0) / h).min(self.speed);
+        let pulled = |excess: f64| SHARE * excess.max(0.0) / h;
         let drift = anchor.drift.norm();
-        let pull = pulled(drift - DRIFT * dead);
+        let pull = pulled(drift - DRIFT * dead).min(self.speed);
         let mut bias = frame.tr_mul(&anchor.drift) * if pull > 0.0 { pull / drift } else { 0.0 };
-        bias[0] = -pulled(penetration - anchor.overlap - dead);
+        let push = pulled(penetration - anchor.overlap - dead);
+        bias[0] = -if push > self.speed { push.min(self.speed + turning()) } else { push };
         (bias, anchor)
     }
 
@@ -132,7 +143,7 @@ impl<const D: usize> Repair<D> {
 }
 
 /// Penetrations of the gap form are pushed out by the law itself, and those of springs are meant.
-fn is_repaired(law: &Law) -> bool {
+pub(super) fn is_repaired(law: &Law) -> bool {
     law.unilateral != Unilateral::Gap && !law.gives_way()
 }
 

@@ -20,7 +20,7 @@
 use super::contact_polygon::ContactPolygon;
 use super::polyhedron::{Meeting, corner_feature, single_feature};
 use super::segments::closest;
-use super::separation::{EdgeAxis, EdgeVerdict, FaceAxis, View, by_edges, by_faces};
+use super::separation::{EdgeAxis, EdgeVerdict, FaceAxis, View, apart_by_other_edges, by_edges, by_faces};
 use crate::contact::Touch;
 use crate::shape::Polyhedron;
 use crate::space::{Ambient, Placement, Space, Vect};
@@ -102,6 +102,9 @@ impl Pair<'_> {
         // Parallel faces that overlap by more than their gap leave nothing to the edges.
         if facing.parallel && width > 4.0 * best.gap.abs().max(bias) {
             return self.over_face(&facing, polygon, out);
+        }
+        if best.gap < 0.0 && apart_by_other_edges([va, vb], self.shapes, self.reach) {
+            return;
         }
         let normal = -facing.normal * facing.sign();
         match by_edges([va, vb], self.reach, best.gap + bias) {

@@ -5,7 +5,8 @@
 //!
 //! Edges are sorted out beforehand: two edges can touch only if each comes within reach of the other body, so an edge
 //! with both ends farther than that from one face of the other body is out. The distances are there already, from the
-//! faces' own test.
+//! faces' own test. Edges that cannot touch may still be the only ones that show that the bodies are apart: they are asked where
+//! all others say that bodies overlap ([`apart_by_other_edges`]).
 
 use crate::shape::{ConvexShape, Edge, Polyhedron};
 use crate::space::{Mat, Vect};
@@ -154,37 +155,55 @@ pub(super) fn by_edges(views: [&View; 2], reach: f64, floor: f64) -> EdgeVerdict
     let mut best: Option<EdgeAxis> = None;
     let mut least = floor;
     for (i, first) in a.edges.iter().enumerate() {
-        let p = a.vertices[first.ends[0] as usize];
-        let e1 = a.vertices[first.ends[1] as usize] - p;
-        let [n1, n2] = first.faces.map(|f| a.planes[f as usize].0);
         for (j, second) in b.edges.iter().enumerate() {
-            let [m1, m2] = second.faces.map(|f| b.planes[f as usize].0);
-            // The arcs (n₁, n₂) and (−m₁, −m₂) cross. Edges run along n₁ × n₂ and m₁ × m₂.
-            let (c, d) = (m1.dot(&e1), m2.dot(&e1));
-            if c * d >= 0.0 {
-                continue;
-            }
-            let q = b.vertices[second.ends[0] as usize];
-            let e2 = b.vertices[second.ends[1] as usize] - q;
-            let (u, w) = (n1.dot(&e2), n2.dot(&e2));
-            if u * w >= 0.0 || c * w >= 0.0 {
-                continue;
-            }
-            let cross = e1.cross(&e2);
-            let square = cross.norm_squared();
-            if square <= PARALLEL * e1.norm_squared() * e2.norm_squared() {
-                continue;
-            }
-            let length = square.sqrt().copysign(cross.dot(&(n1 + n2)));
-            let gap = cross.dot(&(q - p)) / length;
+            let Some((normal, gap)) = crossing_axis([a, b], first, second) else { continue };
             if gap > reach {
                 return EdgeVerdict::Apart;
             }
             if gap > least {
                 least = gap;
-                best = Some(EdgeAxis { edges: [i, j], normal: cross / length, gap });
+                best = Some(EdgeAxis { edges: [i, j], normal, gap });
             }
         }
     }
     best.map_or(EdgeVerdict::FacesFirst, EdgeVerdict::Cross)
+}
+
+/// Do two edges of which one was sorted out show that the bodies are farther apart than the reach?
+pub(super) fn apart_by_other_edges(views: [&View; 2], shapes: [&Polyhedron; 2], reach: f64) -> bool {
+    let [a, b] = views;
+    let is_out = |view: &View, edge: &Edge| edge.ends.map(|v| view.beyond[v as usize]).into_iter().reduce(|x, y| x & y);
+    let is_out = |view: &View, edge: &Edge| is_out(view, edge) != Some(0);
+    shapes[0].edges().iter().any(|first| {
+        let out = is_out(a, first);
+        let mut others = shapes[1].edges().iter().filter(|second| out || is_out(b, second));
+        others.any(|second| crossing_axis([a, b], first, second).is_some_and(|(_, gap)| gap > reach))
+    })
+}
+
+/// The common normal of two edges, from the first body to the second, and the gap along it, if they make a face of the Minkowski difference.
+#[inline]
+fn crossing_axis([a, b]: [&View; 2], first: &Edge, second: &Edge) -> Option<(Vect<3>, f64)> {
+    let p = a.vertices[first.ends[0] as usize];
+    let e1 = a.vertices[first.ends[1] as usize] - p;
+    let [n1, n2] = first.faces.map(|f| a.planes[f as usize].0);
+    let [m1, m2] = second.faces.map(|f| b.planes[f as usize].0);
+    // The arcs (n₁, n₂) and (−m₁, −m₂) cross. Edges run along n₁ × n₂ and m₁ × m₂.
+    let (c, d) = (m1.dot(&e1), m2.dot(&e1));
+    if c * d >= 0.0 {
+        return None;
+    }
+    let q = b.vertices[second.ends[0] as usize];
+    let e2 = b.vertices[second.ends[1] as usize] - q;
+    let (u, w) = (n1.dot(&e2), n2.dot(&e2));
+    if u * w >= 0.0 || c * w >= 0.0 {
+        return None;
+    }
+    let cross = e1.cross(&e2);
+    let square = cross.norm_squared();
+    if square <= PARALLEL * e1.norm_squared() * e2.norm_squared() {
+        return None;
+    }
+    let length = square.sqrt().copysign(cross.dot(&(n1 + n2)));
+    Some((cross / length, cross.dot(&(q - p)) / length))
 }

@@ -1,0 +1,233 @@
+//! A second look at the end of the step, where bodies have turned so far that contacts found at its start do not hold them apart.
+//!
+//! Contacts are linear in the step: g + h n·U ≥ 0 with points and normals of the shifted configuration. A plane between two convex bodies
+//! that only translate is never crossed that way. A body that turns by φ takes its corners ½φ²R off the straight line, meets edges
+//! with normals that nobody foresaw, and what has once overlapped is not pushed out by the quasi-inelastic law. So, where
+//! φ (½φR + motion) is a length that matters, the pair is followed along the solved velocities U*. If it overlaps at the end of the step by
+//! more than it may, the step is solved once more with the contacts of the place where it meets on the way, after a part s of the step
+//! (or at the end, s = 1, if it overlaps all the way):
+//!
+//!   g(U) ≈ g(s) + h n·(U − s U*),     i.e. a contact with the normal of that place and the gap g(s) − s h n·U* at the start:
+//!
+//! one step of Newton for the true gap, around the motion that was found. As everywhere, a negative gap counts as none, so nothing is
+//! pushed. The point of the contact is the mean of where it is at the start on either body: impulses stay opposite on one line.
+
+use super::shift::drift;
+use super::{Workspace, repair};
+use crate::body::Part;
+use crate::contact::{Contact, Key, Touch};
+use crate::detect::{Detector, near, pair};
+use crate::scene::Scene;
+use crate::shape::Shape;
+use crate::space::{Ambient, Placement, Space, Vect};
+use rayon::prelude::*;
+
+/// Overlap beyond that of the start, in units of the penetration that is allowed, for which a step is solved once more.
+const TOO_DEEP: f64 = 0.25;
+/// Places that are tried on the way of a pair to find where it meets.
+const MOST_HALVINGS: usize = 20;
+/// Features have smaller numbers.
+const NO_FEATURE: u32 = u32::MAX - 1000;
+/// Pairs that a task takes; fixed, so that nothing depends on the number of threads.
+const CHUNK: usize = 256;
+
+/// Buffers, and what the solution before has found.
+pub(super) struct LookAgain<const D: usize> {
+    detector: Detector<D>,
+    /// Impulses of the solution before, world axes, sorted by key; empty unless the step is solved once more.
+    pub impulses: Vec<(Key, Vect<D>)>,
+}
+
+impl<const D: usize> Default for LookAgain<D> {
+    fn default() -> Self {
+        Self { detector: Detector::default(), impulses: Vec::new() }
+    }
+}
+
+impl<const D: usize> LookAgain<D> {
+    /// The impulse that the solution before found for a contact, if there was one.
+    pub fn impulse(&self, key: &Key) -> Option<Vect<D>> {
+        let found = self.impulses.binary_search_by(|(other, _)| other.cmp(key));
+        found.ok().map(|i| self.impulses[i].1)
+    }
+}
+
+/// How a part has moved: angle, and a bound of how far its points went [m].
+#[derive(Clone, Copy, Default)]
+struct Moved {
+    angle: f64,
+    way: f64,
+    radius: f64,
+}
+
+/// Does the overlap of two parts, which linear contacts do not see, matter beside `least`?
+fn matters([a, b]: [Moved; 2], least: f64) -> bool {
+    let off = |part: Moved| part.angle * (0.5 * part.angle * part.radius + a.way + b.way);
+    off(a) + off(b) > least
+}
+
+/// Looks where the solved velocities take the bodies; adds to the contacts of the step, or puts right, what overlaps there. Returns
+/// whether there was any: the step is to be solved once more.
+pub(super) fn found_more<const D: usize>(scene: &Scene<D>, h: f64, work: &mut Workspace<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    let allowed = TOO_DEEP * work.repair.allowed;
+    if !scene.accuracy.repair || !allowed.is_finite() {
+        return false;
+    }
+    let moved = |part: &Part<D>| {
+        let motion = work.kicked(part.body as usize);
+        let angle = if turns_visibly(part) { h * Space::<D>::spin_dot(&motion.spin, &motion.spin).sqrt() } else { 0.0 };
+        let radius = if part.radius.is_finite() { part.radius + part.local.centre.norm() } else { 0.0 };
+        Moved { angle, way: h * motion.velocity.norm() + angle * radius, radius }
+    };
+    let moved: Vec<Moved> = scene.parts.iter().map(moved).collect();
+    let fastest = moved.iter().fold(Moved::default(), |x, y| Moved {
+        angle: x.angle.max(y.angle),
+        way: x.way.max(y.way),
+        radius: x.radius.max(y.radius),
+    });
+    if !matters([fastest; 2], allowed * work.repair.smallest) {
+        return false;
+    }
+    let ends: Vec<Placement<D>> =
+        (0..scene.bodies.len()).map(|i| drift(&scene.bodies[i], &work.kicked(i), h)).collect();
+    let places: Vec<Placement<D>> = scene.parts.iter().map(|part| ends[part.body as usize].then(&part.local)).collect();
+    let mut detector = std::mem::take(&mut work.look_again.detector);
+    let pairs = near(&scene.parts, &places, &vec![0.0; places.len()], &mut detector);
+    let looked = Looked { scene, h, work, moved: &moved, allowed };
+    let found: Vec<Vec<Contact<D>>> = pairs
+        .par_chunks(CHUNK)
+        .map(|pairs| {
+            let mut touches = Vec::new();
+            pairs.iter().flat_map(|pair| looked.overlaps(*pair, &mut touches)).collect()
+        })
+        .collect();
+    let found = found.concat();
+    work.look_again.detector = detector;
+    work.look_again.impulses.clear();
+    if found.is_empty() {
+        return false;
+    }
+    let impulse = |i: usize| (work.contacts[i].key, work.links[i].frame * work.links[i].impulse);
+    work.look_again.impulses = (0..work.links.len()).map(impulse).collect();
+    merge(&mut work.contacts, found);
+    true
+}
+
+/// A ball, or a drum around its centre, looks the same however it turns.
+fn turns_visibly<const D: usize>(part: &Part<D>) -> bool
+where
+    Space<D>: Ambient<D>,
+{
+    !matches!(part.shape, Shape::Ball(_)) || part.local.centre != Vect::<D>::zeros()
+}
+
+/// Puts contacts into a list sorted by key. What is there stays: every solution of the step has to keep clear of all places where
+/// one before it met something. A second contact between the same features gets a number that no feature has.
+fn merge<const D: usize>(contacts: &mut Vec<Contact<D>>, found: Vec<Contact<D>>) {
+    for mut contact in found {
+        let free = loop {
+            match contacts.binary_search_by(|other| other.key.cmp(&contact.key)) {
+                Err(free) => break free,
+                Ok(_) => contact.key.feature = contact.key.feature.max(NO_FEATURE) + 1,
+            }
+        };
+        contact.touch.feature = contact.key.feature;
+        contacts.insert(free, contact);
+    }
+}
+
+/// What pairs are looked at with.
+struct Looked<'a, const D: usize>
+where
+    Space<D>: Ambient<D>,
+{
+    scene: &'a Scene<D>,
+    h: f64,
+    work: &'a Workspace<D>,
+    moved: &'a [Moved],
+    allowed: f64,
+}
+
+impl<const D: usize> Looked<'_, D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// Where two parts overlap by more than they may at the end of the step: their contacts there, or where they meet on the way, as
+    /// contacts of this step.
+    fn overlaps(&self, pair: [u32; 2], touches: &mut Vec<Touch<D>>) -> Vec<Contact<D>> {
+        let Self { scene, work, .. } = *self;
+        let bodies = pair.map(|p| scene.parts[p as usize].body);
+        let Some(law) = scene.law_between_rigid(bodies[0], bodies[1]).filter(|_| bodies[0] != bodies[1]) else {
+            return Vec::new();
+        };
+        let deep = self.allowed * work.repair.length_of(pair);
+        let is_kept = !repair::is_repaired(&scene.laws[law as usize]) || scene.laws[law as usize].remembers();
+        if is_kept || !matters(pair.map(|p| self.moved[p as usize]), deep) {
+            return Vec::new();
+        }
+        let first = work.contacts.partition_point(|c| [c.key.candidate, c.key.antagonist] < pair);
+        let there = &work.contacts[first..];
+        let there = &there[..there.partition_point(|c| [c.key.candidate, c.key.antagonist] == pair)];
+        let before = there.iter().map(|c| -c.touch.gap).fold(0.0, f64::max);
+        if self.depth(pair, 1.0, touches) <= before + deep {
+            return Vec::new();
+        }
+        let part = if before < deep { self.meeting(pair, before + deep, touches) } else { 1.0 };
+        let contact = |touch: &Touch<D>| {
+            let key = Key { candidate: pair[0], antagonist: pair[1], feature: touch.feature };
+            Contact { key, bodies, touch: self.at_start(touch, bodies, part), law }
+        };
+        touches.iter().filter(|touch| touch.gap < 0.0).map(contact).collect()
+    }
+
+    /// Where a body is after a part of the step.
+    fn place(&self, body: u32, part: f64) -> Placement<D> {
+        drift(&self.scene.bodies[body as usize], &self.work.kicked(body as usize), part * self.h)
+    }
+
+    /// How deep two parts overlap after a part of the step, and where [m].
+    fn depth(&self, pair: [u32; 2], part: f64, touches: &mut Vec<Touch<D>>) -> f64 {
+        let parts = pair.map(|p| &self.scene.parts[p as usize]);
+        let places = parts.map(|p| self.place(p.body, part).then(&p.local));
+        touches.clear();
+        pair::touches((&parts[0].shape, &places[0]), (&parts[1].shape, &places[1]), 0.0, touches);
+        touches.iter().map(|touch| -touch.gap).fold(0.0, f64::max)
+    }
+
+    /// The part of the step after which two parts that are all but apart at its start have met: they overlap, but by no more than `deep`.
+    fn meeting(&self, pair: [u32; 2], deep: f64, touches: &mut Vec<Touch<D>>) -> f64 {
+        let (mut apart, mut met) = (0.0, 1.0);
+        for _ in 0..MOST_HALVINGS {
+            let part = 0.5 * (apart + met);
+            match self.depth(pair, part, touches) {
+                depth if depth > deep => met = part,
+                depth if depth > 0.0 => return part,
+                _ => apart = part,
+            }
+        }
+        self.depth(pair, met, touches);
+        met
+    }
+
+    /// A contact after a part s of the step, as one of its start: g = g(s) − s h n·U*.
+    fn at_start(&self, touch: &Touch<D>, bodies: [u32; 2], part: f64) -> Touch<D> {
+        let (scene, work) = (self.scene, self.work);
+        let moves = bodies.map(|b| !scene.bodies[b as usize].is_obstacle());
+        let carried = bodies.map(|b| self.place(b, part).centre - work.shifted[b as usize].centre);
+        let back = match moves {
+            [true, false] => carried[0],
+            [false, true] => carried[1],
+            _ => (carried[0] + carried[1]) * 0.5,
+        };
+        let point = touch.point - back;
+        let velocity = bodies.map(|b| {
+            let motion = work.kicked(b as usize);
+            motion.velocity + Space::<D>::swing(&motion.spin, &(point - motion.place.centre))
+        });
+        let gap = touch.gap - part * self.h * touch.normal.dot(&(velocity[0] - velocity[1]));
+        Touch { point, gap: gap.max(0.0), ..*touch }
+    }
+}
