@@ -24,6 +24,10 @@ use rayon::prelude::*;
 
 /// Overlap beyond that of the start, in units of the penetration that is allowed, for which a step is solved once more.
 const TOO_DEEP: f64 = 0.25;
+/// Overlap at the end, in half widths, that is too shallow for its normals to be wrong.
+const SHALLOW: f64 = 0.02;
+/// Part of its overlap that a pair may keep in another solution to be looked at once more.
+const LESS: f64 = 0.9;
 /// Places that are tried on the way of a pair to find where it meets.
 const MOST_HALVINGS: usize = 20;
 /// Features have smaller numbers.
@@ -36,15 +40,29 @@ pub(super) struct LookAgain<const D: usize> {
     detector: Detector<D>,
     /// Impulses of the solution before, world axes, sorted by key; empty unless the step is solved once more.
     pub impulses: Vec<(Key, Vect<D>)>,
+    /// How deep pairs overlapped that have got contacts from here, sorted by pair [m].
+    depths: Vec<([u32; 2], f64)>,
 }
 
 impl<const D: usize> Default for LookAgain<D> {
     fn default() -> Self {
-        Self { detector: Detector::default(), impulses: Vec::new() }
+        Self { detector: Detector::default(), impulses: Vec::new(), depths: Vec::new() }
     }
 }
 
 impl<const D: usize> LookAgain<D> {
+    /// Forgets the step before.
+    pub fn begin(&mut self) {
+        self.impulses.clear();
+        self.depths.clear();
+    }
+
+    /// How deep a pair overlapped at the end when it was last given contacts [m].
+    fn depth(&self, pair: [u32; 2]) -> Option<f64> {
+        let found = self.depths.binary_search_by(|(other, _)| other.cmp(&pair));
+        found.ok().map(|i| self.depths[i].1)
+    }
+
     /// The impulse that the solution before found for a contact, if there was one.
     pub fn impulse(&self, key: &Key) -> Option<Vect<D>> {
         let found = self.impulses.binary_search_by(|(other, _)| other.cmp(key));
@@ -97,11 +115,11 @@ where
     let mut detector = std::mem::take(&mut work.look_again.detector);
     let pairs = near(&scene.parts, &places, &vec![0.0; places.len()], &mut detector);
     let looked = Looked { scene, h, work, moved: &moved, allowed };
-    let found: Vec<Vec<Contact<D>>> = pairs
+    let found: Vec<Vec<Overlap<D>>> = pairs
         .par_chunks(CHUNK)
         .map(|pairs| {
             let mut touches = Vec::new();
-            pairs.iter().flat_map(|pair| looked.overlaps(*pair, &mut touches)).collect()
+            pairs.iter().filter_map(|pair| looked.overlap(*pair, &mut touches)).collect()
         })
         .collect();
     let found = found.concat();
@@ -112,8 +130,22 @@ where
     }
     let impulse = |i: usize| (work.contacts[i].key, work.links[i].frame * work.links[i].impulse);
     work.look_again.impulses = (0..work.links.len()).map(impulse).collect();
-    merge(&mut work.contacts, found);
+    for Overlap { pair, depth, contacts } in found {
+        match work.look_again.depths.binary_search_by(|(other, _)| other.cmp(&pair)) {
+            Ok(i) => work.look_again.depths[i].1 = depth,
+            Err(i) => work.look_again.depths.insert(i, (pair, depth)),
+        }
+        merge(&mut work.contacts, contacts);
+    }
     true
+}
+
+/// Two parts that overlap at the end of the step, and the contacts that keep them from it.
+#[derive(Clone)]
+struct Overlap<const D: usize> {
+    pair: [u32; 2],
+    depth: f64,
+    contacts: Vec<Contact<D>>,
 }
 
 /// A ball, or a drum around its centre, looks the same however it turns.
@@ -155,32 +187,37 @@ impl<const D: usize> Looked<'_, D>
 where
     Space<D>: Ambient<D>,
 {
-    /// Where two parts overlap by more than they may at the end of the step: their contacts there, or where they meet on the way, as
-    /// contacts of this step.
-    fn overlaps(&self, pair: [u32; 2], touches: &mut Vec<Touch<D>>) -> Vec<Contact<D>> {
+    /// Two parts that overlap by more than they may at the end of the step: with their contacts there, or where they meet on the way, as
+    /// contacts of this step. None if contacts from here have not helped before.
+    fn overlap(&self, pair: [u32; 2], touches: &mut Vec<Touch<D>>) -> Option<Overlap<D>> {
         let Self { scene, work, .. } = *self;
         let bodies = pair.map(|p| scene.parts[p as usize].body);
-        let Some(law) = scene.law_between_rigid(bodies[0], bodies[1]).filter(|_| bodies[0] != bodies[1]) else {
-            return Vec::new();
-        };
+        let law = scene.law_between_rigid(bodies[0], bodies[1]).filter(|_| bodies[0] != bodies[1])?;
         let deep = self.allowed * work.repair.length_of(pair);
         let is_kept = !repair::is_repaired(&scene.laws[law as usize]) || scene.laws[law as usize].remembers();
         if is_kept || !matters(pair.map(|p| self.moved[p as usize]), deep) {
-            return Vec::new();
+            return None;
         }
         let first = work.contacts.partition_point(|c| [c.key.candidate, c.key.antagonist] < pair);
         let there = &work.contacts[first..];
         let there = &there[..there.partition_point(|c| [c.key.candidate, c.key.antagonist] == pair)];
         let before = there.iter().map(|c| -c.touch.gap).fold(0.0, f64::max);
-        if self.depth(pair, 1.0, touches) <= before + deep {
-            return Vec::new();
+        let end = self.depth(pair, 1.0, touches);
+        let is_hopeless = work.look_again.depth(pair).is_some_and(|depth| end > LESS * depth);
+        if end <= before + deep || is_hopeless {
+            return None;
         }
-        let part = if before < deep { self.meeting(pair, before + deep, touches) } else { 1.0 };
+        let part = if end > SHALLOW * work.repair.length_of(pair) && before < deep {
+            self.meeting(pair, before + deep, touches)
+        } else {
+            1.0
+        };
         let contact = |touch: &Touch<D>| {
             let key = Key { candidate: pair[0], antagonist: pair[1], feature: touch.feature };
             Contact { key, bodies, touch: self.at_start(touch, bodies, part), law }
         };
-        touches.iter().filter(|touch| touch.gap < 0.0).map(contact).collect()
+        let contacts = touches.iter().filter(|touch| touch.gap < 0.0).map(contact).collect();
+        Some(Overlap { pair, depth: end, contacts })
     }
 
     /// Where a body is after a part of the step.

@@ -41,8 +41,8 @@ pub use compiled::Compiled;
 use deform::Deform;
 pub use deform::Inertia;
 pub use joints::is_touching;
-pub use prescribed::prescribed_overlap;
 use look_again::LookAgain;
+pub use prescribed::prescribed_overlap;
 use repair::Repair;
 use std::sync::Arc;
 use sweep::Sweep;
@@ -440,7 +440,7 @@ where
     let mut cost = newton::Newton::default();
     let mut is_found = false;
     work.sweep.pushed.clear();
-    work.look_again.impulses.clear();
+    work.look_again.begin();
     for attempt in 1.. {
         let start = Clock::start();
         if !is_found {
