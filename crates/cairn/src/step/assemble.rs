@@ -190,7 +190,7 @@ where
 }
 
 /// A single ball: it looks the same however it turns.
-fn is_ball<const D: usize>(scene: &Scene<D>, body: u32) -> bool
+pub(super) fn is_ball<const D: usize>(scene: &Scene<D>, body: u32) -> bool
 where
     Space<D>: Ambient<D>,
 {

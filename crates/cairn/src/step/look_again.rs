@@ -10,8 +10,10 @@
 //!   g(U) ≈ g(s) + h n·(U − s U*),     i.e. a contact with the normal of that place and the gap g(s) − s h n·U* at the start:
 //!
 //! one step of Newton for the true gap, around the motion that was found. As everywhere, a negative gap counts as none, so nothing is
-//! pushed. The point of the contact is the mean of where it is at the start on either body: impulses stay opposite on one line.
+//! pushed. The point of the contact is the mean of where it is at the start on either body: impulses stay opposite on one line. A pair that
+//! overlaps as deep as before in the second solution is left to the repair of the next steps.
 
+use super::assemble::is_ball;
 use super::shift::drift;
 use super::{Workspace, repair};
 use crate::body::Part;
@@ -254,9 +256,10 @@ where
         let (scene, work) = (self.scene, self.work);
         let moves = bodies.map(|b| !scene.bodies[b as usize].is_obstacle());
         let carried = bodies.map(|b| self.place(b, part).centre - work.shifted[b as usize].centre);
-        let back = match moves {
-            [true, false] => carried[0],
-            [false, true] => carried[1],
+        // The arm of a ball is along the normal: the point has to stay over its centre, or the impulses are not on one line.
+        let back = match (moves, bodies.map(|b| is_ball(scene, b))) {
+            ([true, false], _) | ([true, true], [true, false]) => carried[0],
+            ([false, true], _) | ([true, true], [false, true]) => carried[1],
             _ => (carried[0] + carried[1]) * 0.5,
         };
         let point = touch.point - back;
