@@ -26,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("simulation", &["body", "contact", "measure", "scene", "space", "state", "step"]),
     ("output", &["body", "contact", "flexible", "law", "measure", "scene", "shape", "space", "state"]),
     ("run", &["body", "contact", "measure", "output", "scene", "simulation", "space", "state", "step"]),
-    ("any", &["measure", "output", "run", "scene", "simulation", "space", "state", "step"]),
+    ("any", &["law", "measure", "output", "run", "scene", "simulation", "space", "state", "step"]),
 ];
 
 /// The two knots: the convex shape of a space is an associated type, and it has to be able to meet other shapes; and the step of a

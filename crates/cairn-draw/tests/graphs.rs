@@ -230,7 +230,7 @@ fn capillary() -> PlotData {
 fn friction() -> PlotData {
     let of = |transition: f64| Friction { at_rest: 0.6, sliding: 0.35, transition, weakening: 0.0 };
     let series = [0.02, 0.1].map(|v| {
-        let at = |u: f64| (u, of(v).coefficient(Status::Slip, &Vect::<2>::new(0.0, u), &Default::default()));
+        let at = |u: f64| (u, of(v).coefficient(Status::Slip, &Vect::<2>::new(0.0, u), &[]));
         let points = (0..=300).map(|i| at(0.5 * f64::from(i) / 300.0)).collect();
         Series { name: format!("v = {v} m/s"), style: Style::Line, points }
     });

@@ -23,6 +23,7 @@ export function listFields(model) {
     { id: 'contacts', name: 'contacts that carry', unit: '', contacts: true, of: (s, c) => countContacts(s.bodies, c) },
     { id: 'force', name: 'largest normal force', unit: 'N', contacts: true, of: (s, c) => largestAtBody(s.bodies, c, (k) => Math.abs(normalForce(c, k))) },
     ...(model.header.bonds ? [{ id: 'damage', name: 'damage of bonds', unit: '', contacts: true, ends: [0, 1], of: (s, c) => largestAtBody(s.bodies, c, (k) => c.damage[k]) }] : []),
+    ...(model.header.kept ?? []).map(({ name, unit }) => ({ id: `kept:${name}`, name: `${name.replaceAll('_', ' ')} of contacts`, unit, contacts: true, of: (s, c) => largestAtBody(s.bodies, c, (k) => c[`kept.${name}`][k]) })),
     { id: 'mass', name: 'mass', unit: 'kg', of: perBody((s, k) => (Number.isFinite(model.arrays['body.mass'][k]) ? model.arrays['body.mass'][k] : NaN)) },
   ];
   const nodal = (model.header.nodalFields ?? []).map((f) => ({

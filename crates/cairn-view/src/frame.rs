@@ -16,11 +16,13 @@
 //! | `gap`          | contact | m     | negative when the bodies overlap                   |
 //! | `status`       | contact | –     | number in [`STATUSES`]                             |
 //! | `damage`       | contact | –     | of its bond, 0 to 1; only where the scene has bonds |
+//! | `kept.NAME`    | contact | as declared | each number that laws of the scene keep ([`cairn::law::kept`]) |
 
 use crate::bundle::Bundle;
 use crate::skin::{NodalFrame, Skin};
 use cairn::contact::{Bond, Reaction};
 use cairn::flexible::Field;
+use cairn::law::kept::columns;
 use cairn::measure::flexible;
 use cairn::output::Frame;
 use cairn::scene::Scene;
@@ -102,6 +104,9 @@ where
     bundle.array("status", 1, known.iter().map(status));
     if scene.has_bonds() {
         bundle.array("damage", 1, known.iter().map(|r| damage(r) as f32));
+    }
+    for column in columns(&scene.laws) {
+        bundle.array(&format!("kept.{}", column.kept.name), 1, known.iter().map(|r| column.of(r) as f32));
     }
     bundle.finish()
 }

@@ -4,6 +4,7 @@ use crate::bundle::Bundle;
 use crate::frame::{STATUSES, UNTURNED, xyzw};
 use crate::outline::Outline;
 use crate::skin::{self, Skin, relative};
+use cairn::law::kept::columns;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
 use serde_json::json;
@@ -28,6 +29,8 @@ where
     let mut bundle = Bundle::new();
     bundle.set("title", scene.title.as_str()).set("dimension", D).set("origin", origin.to_vec());
     bundle.set("bounds", json!(outline.bounds)).set("gravity", Space::<D>::lift(&scene.gravity.0).to_vec());
+    let kept = columns(&scene.laws).into_iter().map(|c| json!({ "name": c.kept.name, "unit": c.kept.unit }));
+    bundle.set("kept", kept.collect::<Vec<_>>());
     bundle.set("groups", groups).set("materials", materials).set("bonds", scene.has_bonds());
     bundle.set("statuses", STATUSES[..if scene.has_bonds() { 5 } else { 3 }].to_vec());
     // Deformable bodies follow the rigid ones, as in contacts; they start unturned at their centre of mass.

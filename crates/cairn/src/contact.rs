@@ -14,6 +14,15 @@ pub struct Key {
     pub feature: u32,
 }
 
+/// What a side of a contact is, with its index among those of its kind. Obstacles are rigid sides: they move, but do not respond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// A rigid body, or a part of one: the contact holds it by an arm.
+    Rigid(usize),
+    /// A deformable body: the contact holds weighted nodes of it.
+    Deformable(usize),
+}
+
 /// A point found by the narrow phase between two shapes, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch<const D: usize> {

@@ -46,7 +46,7 @@ where
     Space<D>: Ambient<D>,
 {
     let (scene, state) = (&simulation.scene, &simulation.state);
-    let part = (scene.parts.len() + k) as u32;
+    let part = scene.part_of_deformable(k);
     let own = state.reactions.iter().filter(|r| r.contact.key.candidate == part && r.impulse != Vect::<D>::zeros());
     own.map(|r| {
         let candidate = &scene.flexibles[k].skin.candidates()[r.contact.key.feature as usize];

@@ -9,7 +9,7 @@
 use super::Shared;
 use crate::colour::{Colour, Theme};
 use cairn::body::{Motion, Part};
-use cairn::contact::Reaction;
+use cairn::contact::{Reaction, Side};
 use cairn::scene::Scene;
 use cairn::shape::Shape;
 use cairn::space::{Ambient, Space, Vect};
@@ -176,10 +176,9 @@ where
     let centre = moment / weight;
     let direction = impulse / impulse.norm();
     let key = pair[0].contact.key;
-    let soft = |part: u32| soft.get((part as usize).checked_sub(scene.parts.len())?).copied();
-    let radius = |part: u32| match scene.parts.get(part as usize) {
-        Some(rigid) => rigid.radius,
-        None => soft(part).unwrap_or(f64::INFINITY),
+    let radius = |part: u32| match scene.side_of_part(part) {
+        Side::Rigid(p) => scene.parts[p].radius,
+        Side::Deformable(k) => soft.get(k).copied().unwrap_or(f64::INFINITY),
     };
     let length = 0.5 * radius(key.candidate).min(radius(key.antagonist));
     let ends = [(key.candidate, direction), (key.antagonist, -direction)];
@@ -201,7 +200,8 @@ fn end<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let Some(part) = scene.parts.get(part as usize) else { return Some(centre + along) };
+    let Side::Rigid(part) = scene.side_of_part(part) else { return Some(centre + along) };
+    let part = &scene.parts[part];
     let place = motions.get(part.body as usize)?.place;
     match part.shape {
         Shape::Ball(_) => Some(place.point(&part.local.centre)),

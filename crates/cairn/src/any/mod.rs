@@ -203,9 +203,9 @@ impl AnySimulation {
         if found.is_empty() { Err(unknown()) } else { Ok(found) }
     }
 
-    /// Arrays by name: see [`quantities`].
+    /// Arrays by name: see [`quantities`]; also numbers that laws of the scene keep of contacts, as [`crate::law::kept`] declares them.
     pub fn view(&self, name: &str) -> Result<View, ViewError> {
-        either!(&self.core, s => view::view(&s.state, name))
+        either!(&self.core, s => view::view(&s.scene, &s.state, name))
     }
 
     /// Arrays of the nodes of a deformable body by name: see [`nodal_quantities`].

@@ -1,5 +1,6 @@
 //! What can be read of a simulation, as arrays with names and units. One list declares each quantity: name, unit, meaning, how it is read.
 
+use crate::law::kept;
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
@@ -219,25 +220,29 @@ where
     ]
 }
 
-fn read<S>(declared: Vec<Declared<S>>, source: &S, name: &str) -> Result<View, ViewError> {
-    match declared.iter().find(|d| d.quantity.name == name) {
-        Some(Declared { quantity, read }) => {
-            let (shape, data) = read(source);
-            Ok(View { name: quantity.name, unit: quantity.unit, shape, data })
-        }
-        None => {
-            let known: Vec<&str> = declared.iter().map(|d| d.quantity.name).collect();
-            Err(ViewError::Quantity { name: name.to_string(), known: known.join(", ") })
-        }
-    }
+fn read<S>(declared: &[Declared<S>], source: &S, name: &str) -> Option<View> {
+    let Declared { quantity, read } = declared.iter().find(|d| d.quantity.name == name)?;
+    let (shape, data) = read(source);
+    Some(View { name: quantity.name, unit: quantity.unit, shape, data })
 }
 
-/// A quantity of all bodies or contacts.
-pub fn view<const D: usize>(state: &State<D>, name: &str) -> Result<View, ViewError>
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> ViewError {
+    ViewError::Quantity { name: name.to_string(), known: known.collect::<Vec<_>>().join(", ") }
+}
+
+/// A quantity of all bodies or contacts, or a number that laws of the scene keep of contacts under this name.
+pub fn view<const D: usize>(scene: &Scene<D>, state: &State<D>, name: &str) -> Result<View, ViewError>
 where
     Space<D>: Ambient<D>,
 {
-    read(declared::<D>(), state, name)
+    let (declared, columns) = (declared::<D>(), kept::columns(&scene.laws));
+    let of_law = || {
+        let column = columns.iter().find(|c| c.kept.name == name)?;
+        let (shape, data) = self::column(&state.reactions, |r| column.of(r));
+        Some(View { name: column.kept.name, unit: column.kept.unit, shape, data })
+    };
+    let known = declared.iter().map(|d| d.quantity.name).chain(columns.iter().map(|c| c.kept.name));
+    read(&declared, state, name).or_else(of_law).ok_or_else(|| unknown(name, known))
 }
 
 /// A quantity of the nodes of a deformable body.
@@ -247,5 +252,7 @@ where
 {
     let number = scene.deformable_of(body).filter(|n| *n < scene.flexibles.len());
     let number = number.ok_or(ViewError::Body { body })?;
-    read(declared_nodal::<D>(), &Deformed { scene, state, number }, name)
+    let declared = declared_nodal::<D>();
+    let found = read(&declared, &Deformed { scene, state, number }, name);
+    found.ok_or_else(|| unknown(name, declared.iter().map(|d| d.quantity.name)))
 }

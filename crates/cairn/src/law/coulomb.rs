@@ -8,12 +8,13 @@
 //!
 //! with s at the start of the step. Sliding through D costs (μ_s − μ_d) R_N D/2 more than at μ_d all the way.
 
-use super::kept::{FRICTION, Kept, Numbers};
+use super::kept::Kept;
 use crate::contact::Status;
 use crate::space::Vect;
 
-/// s, kept at [`FRICTION`] by friction that weakens.
+/// What friction that weakens keeps, and where s is in it.
 const KEEPS: [Kept; 1] = [Kept { name: "slip", unit: "m" }];
+const SLIP: usize = 0;
 
 /// Friction coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,20 +40,20 @@ impl Friction {
         if self.weakening > 0.0 { &KEEPS } else { &[] }
     }
 
-    /// s after a step of length h in which the contact slides with the velocity U, local frame.
-    pub(super) fn slipped<const D: usize>(&self, kept: &Numbers, status: Status, velocity: &Vect<D>, h: f64) -> f64 {
+    /// Brings what is kept to the end of a step of length h in which the contact slides with the velocity U, local frame.
+    pub(super) fn keep<const D: usize>(&self, kept: &mut [f64], status: Status, velocity: &Vect<D>, h: f64) {
         match status {
-            _ if self.weakening == 0.0 => 0.0,
-            Status::Open => 0.0,
-            Status::Stick => kept[FRICTION],
-            Status::Slip => kept[FRICTION] + h * tangential_norm(velocity),
+            _ if self.weakening == 0.0 => {}
+            Status::Open => kept[SLIP] = 0.0,
+            Status::Stick => {}
+            Status::Slip => kept[SLIP] += h * tangential_norm(velocity),
         }
     }
 
     /// μ for a contact that did `status` in the previous step and ended it with the velocity U⁻, local frame, and that keeps these numbers.
-    pub fn coefficient<const D: usize>(&self, status: Status, before: &Vect<D>, kept: &Numbers) -> f64 {
+    pub fn coefficient<const D: usize>(&self, status: Status, before: &Vect<D>, kept: &[f64]) -> f64 {
         if self.weakening > 0.0 {
-            let worn = (kept[FRICTION] / self.weakening).min(1.0);
+            let worn = (kept[SLIP] / self.weakening).min(1.0);
             return self.at_rest - (self.at_rest - self.sliding) * worn;
         }
         if self.transition > 0.0 {
@@ -74,21 +75,22 @@ mod tests {
     #[test]
     fn friction_weakens_with_slip_and_heals_when_the_contact_opens() {
         let law = Friction { weakening: 0.1, sliding: 0.2, ..Friction::constant(0.6) };
-        let (mut kept, velocity) = (Numbers::default(), Vect::<3>::new(0.0, 3.0, 4.0));
-        let mu = |kept: &Numbers| law.coefficient(Status::Slip, &velocity, kept);
+        let (mut kept, velocity) = ([0.0], Vect::<3>::new(0.0, 3.0, 4.0));
+        let mu = |kept: &[f64]| law.coefficient(Status::Slip, &velocity, kept);
         assert_eq!(mu(&kept), 0.6);
-        kept[FRICTION] = law.slipped(&kept, Status::Slip, &velocity, 1e-2);
-        assert!((kept[FRICTION] - 0.05).abs() < 1e-15 && (mu(&kept) - 0.4).abs() < 1e-15);
-        assert_eq!(law.slipped(&kept, Status::Stick, &velocity, 1e-2), kept[FRICTION]);
-        assert_eq!(law.slipped(&kept, Status::Open, &velocity, 1e-2), 0.0);
-        kept[FRICTION] = 7.0;
-        assert!((mu(&kept) - 0.2).abs() < 1e-15);
+        law.keep(&mut kept, Status::Slip, &velocity, 1e-2);
+        assert!((kept[SLIP] - 0.05).abs() < 1e-15 && (mu(&kept) - 0.4).abs() < 1e-15);
+        law.keep(&mut kept, Status::Stick, &velocity, 1e-2);
+        assert!((kept[SLIP] - 0.05).abs() < 1e-15);
+        assert!((mu(&[7.0]) - 0.2).abs() < 1e-15);
+        law.keep(&mut kept, Status::Open, &velocity, 1e-2);
+        assert_eq!(kept, [0.0]);
     }
 
     #[test]
     fn friction_falls_smoothly_with_velocity_and_back() {
         let law = Friction { at_rest: 0.6, sliding: 0.2, transition: 0.5, weakening: 0.0 };
-        let at = |u: f64| law.coefficient(Status::Slip, &Vect::<3>::new(9.0, 0.6 * u, -0.8 * u), &Numbers::default());
+        let at = |u: f64| law.coefficient(Status::Slip, &Vect::<3>::new(9.0, 0.6 * u, -0.8 * u), &[]);
         assert_eq!(at(0.0), 0.6);
         assert!((at(0.5) - (0.2 + 0.4 * (-1.0f64).exp())).abs() < 1e-15 && (at(50.0) - 0.2).abs() < 1e-15);
     }

@@ -48,7 +48,7 @@ pub use velocity::Restitution;
 use crate::contact::{Bond, Status};
 use crate::space::Vect;
 use cairn_solvers::problem::LocalForm;
-use kept::{FRICTION, JOINT, Kept, Numbers};
+use kept::{JOINT, Kept, Numbers, OF_FRICTION};
 
 /// Discrete form of the unilateral condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,12 +158,12 @@ impl Law {
 
     /// μ of the step.
     fn coefficient<const D: usize>(&self, kinematics: &ContactKinematics<D>) -> f64 {
-        self.friction.coefficient(kinematics.status, &kinematics.before, &kinematics.kept)
+        self.friction.coefficient(kinematics.status, &kinematics.before, &kinematics.kept[OF_FRICTION])
     }
 
     /// What it keeps of a contact, with the place of each number.
     pub fn keeps(&self) -> impl Iterator<Item = (usize, &'static Kept)> {
-        let friction = self.friction.keeps().iter().enumerate().map(|(i, kept)| (FRICTION + i, kept));
+        let friction = self.friction.keeps().iter().enumerate().map(|(i, kept)| (OF_FRICTION.start + i, kept));
         friction.chain(self.cohesion.keeps().iter().enumerate().map(|(i, kept)| (JOINT + i, kept)))
     }
 
@@ -184,9 +184,8 @@ impl Law {
     ) -> Settled<D> {
         let mu = self.coefficient(kinematics);
         let status = if trial.bond == Bond::Whole { Status::Stick } else { Status::of(impulse, mu) };
-        let slip = self.friction.slipped(&kinematics.kept, status, velocity, kinematics.h);
         let mut settled = self.settle_joint(kinematics, trial, velocity, (impulse, mu));
-        settled.kept[FRICTION] = slip;
+        self.friction.keep(&mut settled.kept[OF_FRICTION], status, velocity, kinematics.h);
         settled
     }
 

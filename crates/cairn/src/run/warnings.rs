@@ -111,7 +111,7 @@ where
         scene.flexibles.iter().zip(&state.fields).enumerate().filter(|(_, (body, _))| body.has_small_strains());
     let turned = bodies.map(|(k, (body, field))| (body.rotation(&field.displacement), k));
     let (angle, k) = turned.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(angle, _)| *angle > SMALL)?;
-    Some((angle, scene.body_name((scene.bodies.len() + k) as u32)))
+    Some((angle, scene.body_name(scene.number_of_deformable(k))))
 }
 
 /// The body that moves most in a step, in units of its own size, if that is more than 1.

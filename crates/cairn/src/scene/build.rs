@@ -11,6 +11,7 @@ use super::rigid::{Given, rigid};
 use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Membrane, Scene};
 use crate::body::{Body, Motion, Part};
+use crate::contact::Side;
 use crate::space::{Ambient, Space, Vect};
 use std::collections::BTreeSet;
 
@@ -71,25 +72,26 @@ where
 
 /// Bodies are listed piece by piece in the file; in the scene rigid ones come first, then deformable ones.
 pub struct Numbers {
-    /// Number in the scene of each piece.
-    of_piece: Vec<u32>,
+    /// What each piece is in the scene.
+    of_piece: Vec<Side>,
+    /// How many are rigid.
+    rigid: usize,
     /// Where each deformable body is written.
     places: Vec<Place>,
 }
 
 impl Numbers {
     fn new(spec: &SceneSpec) -> Self {
-        let of_batch = |b: &Batch| b.pieces.iter().filter(|piece| !b.deforms(piece)).count();
-        let rigid = spec.batches.iter().map(of_batch).sum::<usize>();
-        let mut next = [0, rigid as u32];
-        let mut numbers = Self { of_piece: Vec::new(), places: Vec::new() };
+        let mut numbers = Self { of_piece: Vec::new(), rigid: 0, places: Vec::new() };
         for batch in &spec.batches {
             for piece in &batch.pieces {
-                let deforms = batch.deforms(piece);
-                let next = &mut next[usize::from(deforms)];
-                numbers.of_piece.push(*next);
-                *next += 1;
-                numbers.places.extend(deforms.then_some(batch.place));
+                if batch.deforms(piece) {
+                    numbers.of_piece.push(Side::Deformable(numbers.places.len()));
+                    numbers.places.push(batch.place);
+                } else {
+                    numbers.of_piece.push(Side::Rigid(numbers.rigid));
+                    numbers.rigid += 1;
+                }
             }
         }
         numbers
@@ -97,19 +99,31 @@ impl Numbers {
 
     /// The bodies of a name, by their numbers in the scene.
     pub fn select(&self, names: &Names, name: &str, place: Place) -> Option<Vec<u32>> {
-        Some(names.select(name, place)?.iter().map(|&piece| self.of_piece[piece as usize]).collect())
+        let number = |&piece: &u32| match self.of_piece[piece as usize] {
+            Side::Rigid(body) => body as u32,
+            Side::Deformable(k) => (self.rigid + k) as u32,
+        };
+        Some(names.select(name, place)?.iter().map(number).collect())
     }
 
     /// The rigid bodies of a selection.
-    fn rigid(&self, names: &Names, (name, place): &Selection, rigid: usize) -> Vec<u32> {
-        let all = self.select(names, name, *place).unwrap_or_default();
-        all.into_iter().filter(|&body| (body as usize) < rigid).collect()
+    fn rigid(&self, names: &Names, (name, place): &Selection) -> Vec<u32> {
+        let pieces = names.select(name, *place).unwrap_or_default();
+        let index = |&piece: &u32| match self.of_piece[piece as usize] {
+            Side::Rigid(body) => Some(body as u32),
+            Side::Deformable(_) => None,
+        };
+        pieces.iter().filter_map(index).collect()
     }
 
     /// The deformable bodies of a selection, counted among themselves.
-    pub fn flexible(&self, names: &Names, (name, place): &Selection, rigid: usize) -> Vec<usize> {
-        let all = self.select(names, name, *place).unwrap_or_default();
-        all.into_iter().filter_map(|body| (body as usize).checked_sub(rigid)).collect()
+    pub fn flexible(&self, names: &Names, (name, place): &Selection) -> Vec<usize> {
+        let pieces = names.select(name, *place).unwrap_or_default();
+        let index = |&piece: &u32| match self.of_piece[piece as usize] {
+            Side::Rigid(_) => None,
+            Side::Deformable(k) => Some(k),
+        };
+        pieces.iter().filter_map(index).collect()
     }
 
     /// Where a deformable body is written.
@@ -243,12 +257,13 @@ where
 {
     for (group, members) in names.members.iter().enumerate() {
         for (number, &piece) in members.iter().enumerate() {
-            let body = numbers.of_piece[piece as usize] as usize;
-            let rigid = scene.bodies.len();
-            if let Some(body) = scene.bodies.get_mut(body) {
-                (body.group, body.number) = (group as u32, number as u32);
-            } else if let Some(body) = scene.flexibles.get_mut(body - rigid) {
-                (body.group, body.number) = (group as u32, number as u32);
+            // A body with a mistake in it was not made.
+            let named = match numbers.of_piece[piece as usize] {
+                Side::Rigid(body) => scene.bodies.get_mut(body).map(|b| (&mut b.group, &mut b.number)),
+                Side::Deformable(k) => scene.flexibles.get_mut(k).map(|f| (&mut f.group, &mut f.number)),
+            };
+            if let Some((of_group, of_number)) = named {
+                (*of_group, *of_number) = (group as u32, number as u32);
             }
         }
     }
@@ -346,10 +361,10 @@ where
 {
     let mut driven = BTreeSet::new();
     for drive in &spec.drives {
-        let bodies = numbers.rigid(names, &drive.bodies, scene.bodies.len());
+        let bodies = numbers.rigid(names, &drive.bodies);
         refuse_boundary(names, &drive.boundary, &bodies);
         refuse_fixed(names, spec, drive, |fix| {
-            let fixed = numbers.rigid(names, &fix.bodies, scene.bodies.len());
+            let fixed = numbers.rigid(names, &fix.bodies);
             [usize::from(bodies.iter().any(|body| fixed.contains(body))); 2]
         });
         for body in bodies {
@@ -393,7 +408,7 @@ where
 {
     for load in &spec.loads {
         flexibles::add_loads(scene, names, load, numbers);
-        let bodies = numbers.rigid(names, &load.bodies, scene.bodies.len());
+        let bodies = numbers.rigid(names, &load.bodies);
         refuse_boundary(names, &load.boundary, &bodies);
         for body in bodies {
             let place = &scene.start[body as usize].place;
@@ -422,7 +437,7 @@ where
         if names.select(name, *place).is_none() {
             continue;
         }
-        let bodies = numbers.rigid(names, &membrane.bodies, scene.bodies.len());
+        let bodies = numbers.rigid(names, &membrane.bodies);
         if bodies.len() < 3 {
             let message = format!("a membrane needs 3 bodies or more, `{name}` has {}", bodies.len());
             names.reader.report(Problem::new(*place, message, "too few"));

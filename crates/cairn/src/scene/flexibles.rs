@@ -255,9 +255,8 @@ pub fn add_drives<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &Sc
 where
     Space<D>: Ambient<D>,
 {
-    let rigid = scene.bodies.len();
     for FixSpec { bodies, boundary, held } in &spec.fixes {
-        for k in numbers.flexible(names, bodies, rigid) {
+        for k in numbers.flexible(names, bodies) {
             let body = &mut scene.flexibles[k];
             let Some(nodes) = nodes_of(names, body, boundary) else { break };
             for component in (0..D).filter(|c| held[*c]) {
@@ -268,11 +267,11 @@ where
         }
     }
     for drive in &spec.drives {
-        for k in numbers.flexible(names, &drive.bodies, rigid) {
+        for k in numbers.flexible(names, &drive.bodies) {
             let body = &mut scene.flexibles[k];
             let Some(nodes) = nodes_of(names, body, &drive.boundary) else { break };
             refuse_fixed(names, spec, drive, |fix| {
-                let is_meant = numbers.flexible(names, &fix.bodies, rigid).contains(&k);
+                let is_meant = numbers.flexible(names, &fix.bodies).contains(&k);
                 let fixed = nodes_of(names, body, &fix.boundary).filter(|_| is_meant).unwrap_or_default();
                 [nodes.iter().filter(|node| fixed.contains(node)).count(), nodes.len()]
             });
@@ -305,8 +304,7 @@ pub fn add_loads<const D: usize>(scene: &mut Scene<D>, names: &Names, load: &Loa
 where
     Space<D>: Ambient<D>,
 {
-    let rigid = scene.bodies.len();
-    for k in numbers.flexible(names, &load.bodies, rigid) {
+    for k in numbers.flexible(names, &load.bodies) {
         let body = &mut scene.flexibles[k];
         let mut forces = vec![0.0; body.model.dofs()];
         let continuum = &body.model.continuum;

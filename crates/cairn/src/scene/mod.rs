@@ -53,6 +53,7 @@ pub fn reference() -> String {
 }
 
 use crate::body::{Body, Motion, Part};
+use crate::contact::Side;
 use crate::flexible::Flexible;
 use crate::law::{Cohesion, Law};
 use crate::space::{Ambient, Space, Vect};
@@ -337,6 +338,12 @@ where
     pub output: Output,
 }
 
+/// The kind and index of a number in a list of `rigid` rigid ones, followed by deformable ones.
+fn side_of_number(number: u32, rigid: usize) -> Side {
+    let number = number as usize;
+    number.checked_sub(rigid).map_or(Side::Rigid(number), Side::Deformable)
+}
+
 impl<const D: usize> Scene<D>
 where
     Space<D>: Ambient<D>,
@@ -386,15 +393,41 @@ where
         self.bodies.len() + self.flexibles.len()
     }
 
-    /// Which of the deformable bodies has this number among all; `None` if it is the number of a rigid one, which is its own index. With
-    /// [`Scene::number_of_deformable`] the only place that knows how bodies are numbered.
-    pub fn deformable_of(&self, body: u32) -> Option<usize> {
-        (body as usize).checked_sub(self.bodies.len())
+    /// What the body of this number among all is. Only here and in the four functions that follow is it known that deformable bodies are
+    /// numbered after rigid ones, and their surfaces after the parts of rigid ones.
+    pub fn side(&self, body: u32) -> Side {
+        side_of_number(body, self.bodies.len())
     }
 
     /// The number of a deformable body among all bodies.
     pub fn number_of_deformable(&self, k: usize) -> u32 {
         (self.bodies.len() + k) as u32
+    }
+
+    /// What the part of this number is, as keys of contacts have it: a part of a rigid body, or the whole surface of a deformable one.
+    pub fn side_of_part(&self, part: u32) -> Side {
+        side_of_number(part, self.parts.len())
+    }
+
+    /// The number that keys have for the surface of a deformable body.
+    pub fn part_of_deformable(&self, k: usize) -> u32 {
+        (self.parts.len() + k) as u32
+    }
+
+    /// The number among all bodies of the one that a part belongs to.
+    pub fn body_of_part(&self, part: u32) -> u32 {
+        match self.side_of_part(part) {
+            Side::Rigid(p) => self.parts[p].body,
+            Side::Deformable(k) => self.number_of_deformable(k),
+        }
+    }
+
+    /// Which of the deformable bodies has this number among all; `None` if it is that of a rigid one.
+    pub fn deformable_of(&self, body: u32) -> Option<usize> {
+        match self.side(body) {
+            Side::Rigid(_) => None,
+            Side::Deformable(k) => Some(k),
+        }
     }
 
     /// The deformable body of this number, `None` if it is a rigid one.

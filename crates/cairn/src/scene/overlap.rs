@@ -1,7 +1,7 @@
 //! Do bodies overlap at the start? A small overlap is harmless, a deep one is a mistake in the scene.
 
 use super::Scene;
-use crate::contact::Contact;
+use crate::contact::{Contact, Side};
 use crate::space::{Ambient, Space};
 
 /// Overlap, relative to the smaller of the two parts, from which it counts as a mistake.
@@ -25,9 +25,9 @@ pub fn overlaps<const D: usize>(scene: &Scene<D>, contacts: &[Contact<D>], allow
 where
     Space<D>: Ambient<D>,
 {
-    let size = |part: u32| match (part as usize).checked_sub(scene.parts.len()) {
-        None => 2.0 * scene.parts[part as usize].radius,
-        Some(k) => scene.flexibles[k].extent(),
+    let size = |part: u32| match scene.side_of_part(part) {
+        Side::Rigid(p) => 2.0 * scene.parts[p].radius,
+        Side::Deformable(k) => scene.flexibles[k].extent(),
     };
     let relative = |c: &Contact<D>| -c.touch.gap / size(c.key.candidate).min(size(c.key.antagonist));
     let mut deep: Vec<(f64, &Contact<D>)> =

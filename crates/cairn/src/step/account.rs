@@ -17,7 +17,7 @@ use super::Workspace;
 use super::advance::status;
 use super::assemble::When;
 use crate::body::Motion;
-use crate::contact::Reaction;
+use crate::contact::{Reaction, Side};
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -52,7 +52,7 @@ where
     post_loads(scene, state, h, work);
     threads::fill(&mut state.reactions, work.contacts.len(), |i| {
         let (contact, link) = (work.contacts[i], &work.links[i]);
-        let velocity = |side: usize| work.point_velocity(i, side, &link.arms[side], When::Solved);
+        let velocity = |side: usize| work.point_velocity(scene, (i, side), &link.arms[side], When::Solved);
         Reaction::new(contact, link.frame * link.impulse, velocity(0) - velocity(1), status(link))
     });
     let has_partly_held = scene.bodies.iter().any(is_partly_held);
@@ -119,7 +119,7 @@ where
             return;
         }
         self.posted.active += 1;
-        let before = |side: usize| work.point_velocity(i, side, &link.arms[side], When::Before);
+        let before = |side: usize| work.point_velocity(scene, (i, side), &link.arms[side], When::Before);
         let weight = mean_weight(scene);
         let slide = (before(0) - before(1)) * (1.0 - weight) + reaction.velocity * weight;
         if link.form.joint.is_some() {
@@ -130,9 +130,10 @@ where
             self.friction -= impulse.dot(&slide) - normal;
         }
         for ((&body, arm), sign) in contact.bodies.iter().zip(&link.arms).zip([1.0, -1.0]) {
-            let Some(of_body) = scene.bodies.get(body as usize) else { continue };
+            let Side::Rigid(index) = scene.side(body) else { continue };
+            let of_body = &scene.bodies[index];
             if of_body.is_obstacle() {
-                let (velocity, spin) = mean_velocity(scene, work, body as usize);
+                let (velocity, spin) = mean_velocity(scene, work, index);
                 let point = velocity + Space::<D>::swing(&spin, arm);
                 self.work_drives -= sign * impulse.dot(&point);
             } else if has_partly_held && is_partly_held(of_body) {

@@ -3,8 +3,7 @@
 use super::joints::{self, Bonded};
 use super::repair::Repair;
 use super::{Workspace, deform};
-use crate::body::Body;
-use crate::contact::{Anchor, Bond, Contact, Memory, Reaction};
+use crate::contact::{Anchor, Bond, Contact, Memory, Reaction, Side};
 use crate::law::{ContactKinematics, Trial};
 use crate::scene::Scene;
 use crate::shape::Shape;
@@ -31,13 +30,20 @@ where
     Space<D>: Ambient<D>,
 {
     /// Velocity of the point where contact `i` holds its candidate (side 0) or antagonist (side 1), world axes.
-    pub(super) fn point_velocity(&self, i: usize, side: usize, arm: &Vect<D>, when: When) -> Vect<D> {
-        let body = self.contacts[i].bodies[side] as usize;
-        let Some(k) = body.checked_sub(self.shifted.len()) else {
-            let (velocity, spin) = if when == When::Before { self.before[body] } else { self.solved(body as u32) };
-            return velocity + Space::<D>::swing(&spin, arm);
+    pub(super) fn point_velocity(
+        &self,
+        scene: &Scene<D>,
+        (i, side): (usize, usize),
+        arm: &Vect<D>,
+        when: When,
+    ) -> Vect<D> {
+        let iterate = match scene.side(self.contacts[i].bodies[side]) {
+            Side::Rigid(body) => {
+                let (velocity, spin) = if when == When::Before { self.before[body] } else { self.solved(body as u32) };
+                return velocity + Space::<D>::swing(&spin, arm);
+            }
+            Side::Deformable(k) => &self.deform.bodies[k],
         };
-        let iterate = &self.deform.bodies[k];
         let nodal = match when {
             When::Before => &iterate.before,
             When::Free => &iterate.free,
@@ -110,7 +116,7 @@ where
         let laws_remember = scene.laws_remember();
         let frame = Space::<D>::frame(&contact.touch.normal);
         let arms = arms(scene, contact, &work.shifted);
-        let velocity = |side: usize, when: When| work.point_velocity(i, side, &arms[side], when);
+        let velocity = |side: usize, when: When| work.point_velocity(scene, (i, side), &arms[side], when);
         let free = [velocity(0, When::Free), velocity(1, When::Free)];
         let memory_of_law =
             if laws_remember { joints::recall(scene, state, contact, memory) } else { Memory::default() };
@@ -143,16 +149,14 @@ where
             form.bias += repaired;
         }
         // To the solver an obstacle is ground at rest: its velocity goes into the bias.
-        let mut masses = contact.bodies;
+        let mut masses = [GROUND; 2];
         let mut obstacle = Vect::zeros();
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            match scene.bodies.get(contact.bodies[side] as usize) {
-                None => masses[side] = GROUND,
-                Some(body) if body.is_obstacle() => {
-                    obstacle += frame.tr_mul(&free[side]) * sign;
-                    masses[side] = GROUND;
-                }
-                Some(_) => {}
+            match scene.side(contact.bodies[side]) {
+                Side::Rigid(body) if scene.bodies[body].is_obstacle() => obstacle += frame.tr_mul(&free[side]) * sign,
+                Side::Rigid(body) => masses[side] = body as u32,
+                // It responds through its boundary, not as a mass.
+                Side::Deformable(_) => {}
             }
         }
         form.bias += obstacle;
@@ -205,8 +209,10 @@ where
 {
     let mut spin = Vector3::zeros();
     for (&body, sign) in contact.bodies.iter().zip([1.0, -1.0]) {
-        if scene.bodies.get(body as usize).is_some_and(Body::is_obstacle) {
-            spin += work.masses[body as usize].spin * sign;
+        if let Side::Rigid(body) = scene.side(body)
+            && scene.bodies[body].is_obstacle()
+        {
+            spin += work.masses[body].spin * sign;
         }
     }
     spin
@@ -219,10 +225,8 @@ where
     Space<D>: Ambient<D>,
 {
     contact.bodies.map(|b| {
-        if b as usize >= scene.bodies.len() {
-            return Vect::zeros();
-        }
-        let arm = contact.touch.point - shifted[b as usize].centre;
+        let Side::Rigid(body) = scene.side(b) else { return Vect::zeros() };
+        let arm = contact.touch.point - shifted[body].centre;
         if is_ball(scene, b) { contact.touch.normal * arm.dot(&contact.touch.normal) } else { arm }
     })
 }

@@ -324,7 +324,7 @@ where
     let (mut stored, mut found_again, mut dissipated, mut rubbed) = (0.0, 0.0, 0.0, 0.0);
     for (i, bonded) in work.bonded.iter().enumerate() {
         let link = &work.links[i];
-        let velocity = |side: usize| work.point_velocity(i, side, &link.arms[side], When::Solved);
+        let velocity = |side: usize| work.point_velocity(scene, (i, side), &link.arms[side], When::Solved);
         let after = link.frame.tr_mul(&(velocity(0) - velocity(1)));
         let Trial { bond, damage } = bonded.trial;
         state.ledger.broken += u64::from(bonded.kinematics.bond == Bond::Whole && bond == Bond::Broken);

@@ -1,7 +1,7 @@
 //! Friction that weakens with slip.
 
 use crate::support::{go, plane};
-use cairn::law::kept::FRICTION;
+use cairn::law::kept::columns;
 use cairn::measure::balance_error;
 
 /// A block that slides on a plane, μ from 0.6 down to 0.2 over 0.1 m, g = 10 m/s².
@@ -27,7 +27,9 @@ fn a_block_slides_as_far_as_its_energy_takes_it() {
         assert!(s.state.motions[1].velocity[0].abs() < 1e-9);
         // μ is that of the start of each step: early by half a step's way, which weighs most where it is steep.
         assert!((far - expected).abs() < 2.0 * speed * 1e-4, "{speed}: {far} instead of {expected}");
-        let slips: Vec<f64> = s.state.reactions.iter().map(|r| r.memory().kept[FRICTION]).collect();
+        let [slip] = &columns(&s.scene.laws)[..] else { panic!("friction that weakens keeps one number") };
+        assert_eq!((slip.kept.name, slip.kept.unit), ("slip", "m"));
+        let slips: Vec<f64> = s.state.reactions.iter().map(|r| slip.of(r)).collect();
         assert!(slips.len() == 2 && slips.iter().all(|slip| (slip - far).abs() < 2e-4), "{slips:?} after {far}");
         assert!(balance_error(&s.scene, &s.state).abs() < 1e-10);
     }
@@ -38,7 +40,8 @@ fn a_block_slides_as_far_as_its_energy_takes_it() {
 fn it_heals_when_the_contact_opens() {
     let mut s = plane(&slide(1.5));
     go(&mut s, 3000);
-    assert!(s.state.reactions.iter().all(|r| r.memory().kept[FRICTION] > 0.1));
+    let slip = &columns(&s.scene.laws)[0];
+    assert!(s.state.reactions.iter().all(|r| slip.of(r) > 0.1));
     s.state.motions[1].velocity[1] = 0.5;
     go(&mut s, 100);
     assert!(s.state.reactions.iter().all(|r| !r.remembers()));

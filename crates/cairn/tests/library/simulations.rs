@@ -86,6 +86,23 @@ fn arrays_have_names_units_and_the_shapes_of_their_dimension() {
     assert!(matches!(&unknown, ViewError::Quantity { known, .. } if known.contains("velocities")), "{unknown}");
 }
 
+/// μ = 0.5, and 0.2 once it has slid by a metre: the push of 15 kN against 9.81 kN at most makes it slide.
+#[test]
+fn what_laws_keep_of_contacts_is_read_under_its_name() {
+    let weakening = "friction = { static = 0.5, dynamic = 0.2, weakening_distance = 1 }";
+    let text =
+        BLOCK.replace("friction = 0.5", weakening).replace("force = [1000, 0]\nhistory = 0", "force = [15000, 0]");
+    let mut s = simulation(&text);
+    go(&mut s, 100);
+    let slip = s.view("slip").unwrap();
+    let way = s.view("positions").unwrap().real()[2];
+    assert_eq!((slip.name, slip.unit, &slip.shape[..]), ("slip", "m", &[2][..]));
+    // As far as the block does not turn: to the solver's tolerance.
+    assert!(way > 0.01 && slip.real().iter().all(|s| (s / way - 1.0).abs() < 1e-6), "{slip:?} after {way}");
+    assert!(s.view("wear").unwrap_err().to_string().ends_with(", slip"));
+    assert!(simulation(BLOCK).view("slip").is_err());
+}
+
 #[test]
 fn a_block_at_rest_weighs_what_it_weighs() {
     let mut s = simulation(BLOCK);

@@ -306,6 +306,16 @@ proptest! {
     }
 
     /// Numbers are unique, normals unit, gaps within reach.
+    /// Edges out of reach are not sorted out where they alone show that the bodies are apart.
+    #[test]
+    fn what_is_apart_overlaps_for_no_reach((a, b) in placements(), seed in 0u32..200, reach in 0.0..0.05) {
+        let (p, q) = (rock(8, seed), rock(8, seed + 1000));
+        let nearest = pair(&p, &a, &q, &b, 2.0).iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
+        prop_assume!(nearest > 1e-9);
+        let touches = pair(&p, &a, &q, &b, reach);
+        prop_assert!(touches.iter().all(|t| t.gap > 0.0), "apart by {nearest}, {:?} within {reach}", touches.iter().map(|t| t.gap).collect::<Vec<_>>());
+    }
+
     #[test]
     fn no_feature_is_numbered_twice((a, b) in placements(), seed in 0u32..50) {
         let (p, q) = (rock(30, seed), rock(20, seed + 100));

@@ -6,7 +6,7 @@
 
 use super::arrays::{self, Arrays, KINDS, Step};
 use crate::contact::Reaction;
-use crate::law::Law;
+use crate::law::kept::{self, Column};
 use crate::output::error::Result;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
@@ -25,35 +25,8 @@ pub(in crate::output) struct ContactsFile {
     parts: usize,
     /// Contacts of all times.
     rows: usize,
-    kept: Vec<KeptData>,
-}
-
-/// What laws keep of their contacts under one name (see [`crate::law::kept`]): where each law has it.
-#[derive(Debug)]
-struct KeptData {
-    name: &'static str,
-    places: Vec<Option<usize>>,
-}
-
-impl KeptData {
-    /// All that the laws of a scene keep, each name once.
-    fn of<const D: usize>(scene: &Scene<D>) -> Vec<Self>
-    where
-        Space<D>: Ambient<D>,
-    {
-        let mut names: Vec<&str> = scene.laws.iter().flat_map(|law| law.keeps().map(|(_, kept)| kept.name)).collect();
-        names.sort_unstable();
-        names.dedup();
-        let place = |law: &Law, name: &str| law.keeps().find(|(_, kept)| kept.name == name).map(|(place, _)| place);
-        let data = |name| Self { name, places: scene.laws.iter().map(|law| place(law, name)).collect() };
-        names.into_iter().map(data).collect()
-    }
-
-    /// The numbers, contact by contact.
-    fn values<const D: usize>(&self, reactions: &[Reaction<D>]) -> Vec<f64> {
-        let of = |r: &Reaction<D>| self.places[r.contact.law as usize].map_or(0.0, |place| r.memory().kept[place]);
-        reactions.iter().map(of).collect()
-    }
+    /// What laws keep of their contacts.
+    kept: Vec<Column>,
 }
 
 /// Data of a contact: name and width. Vectors in world axes; forces are impulses over the length of the step [N], moments (of what
@@ -89,9 +62,9 @@ impl ContactsFile {
         for (name, width) in NUMBERS {
             arrays.declare_data::<f64>("PointData", name, width, chunk)?;
         }
-        let kept = KeptData::of(scene);
-        for data in &kept {
-            arrays.declare_data::<f64>("PointData", data.name, 1, chunk)?;
+        let kept = kept::columns(&scene.laws);
+        for column in &kept {
+            arrays.declare_data::<f64>("PointData", column.kept.name, 1, chunk)?;
         }
         arrays.declare_data::<u8>("PointData", "status", 1, chunk)?;
         arrays.declare_data::<u8>("PointData", "bond", 1, chunk)?;
@@ -108,7 +81,7 @@ impl ContactsFile {
         Space<D>: Ambient<D>,
     {
         let parts = 1 + contacts.iter().filter(|&&n| n > 0).count();
-        let (path, kept) = (dir.join(FILE), KeptData::of(scene));
+        let (path, kept) = (dir.join(FILE), kept::columns(&scene.laws));
         Self { path, count: contacts.len(), parts, rows: contacts.iter().sum(), kept }
     }
 
@@ -132,8 +105,9 @@ impl ContactsFile {
         for ((name, _), values) in NUMBERS.into_iter().zip(numbers(reactions, state.last_step)) {
             arrays.append_data("PointData", name, offset, &values)?;
         }
-        for data in &self.kept {
-            arrays.append_data("PointData", data.name, offset, &data.values(reactions))?;
+        for column in &self.kept {
+            let numbers: Vec<f64> = reactions.iter().map(|r| column.of(r)).collect();
+            arrays.append_data("PointData", column.kept.name, offset, &numbers)?;
         }
         let status: Vec<u8> = reactions.iter().map(|r| r.status as u8).collect();
         arrays.append_data("PointData", "status", offset, &status)?;

@@ -41,11 +41,10 @@ pub(in crate::step) fn find_contacts<const D: usize>(
     let Workspace { deform, contacts, places, reach, .. } = work;
     let Deform { found, touched, .. } = deform;
     let ranges = found.pose(scene, state, h);
-    let first = scene.parts.len() as u32;
     let placed =
         |k: usize| PlacedSkin { skin: &scene.flexibles[k].skin, nodes: &found.nodes[k], pose: &found.poses[k] };
     let part = |k: usize| MeshPart {
-        number: first + k as u32,
+        number: scene.part_of_deformable(k),
         placed: placed(k),
         range: ranges[k],
         own_depths: found.own_depths[k].as_deref(),
@@ -109,13 +108,9 @@ fn merge<const D: usize>(
 ) where
     Space<D>: Ambient<D>,
 {
-    let body_of = |part: u32| match (part as usize).checked_sub(scene.parts.len()) {
-        None => scene.parts[part as usize].body,
-        Some(k) => scene.number_of_deformable(k),
-    };
     let of_mesh = |c: &MeshContact<D>| {
         let Key { candidate, antagonist, .. } = c.key;
-        let bodies = [body_of(candidate), body_of(antagonist)];
+        let bodies = [candidate, antagonist].map(|part| scene.body_of_part(part));
         Contact { key: c.key, bodies, touch: c.touch.touch, law: c.law }
     };
     touched.contacts.clear();

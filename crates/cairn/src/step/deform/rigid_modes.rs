@@ -37,7 +37,7 @@ where
         let mut link = *link;
         for side in 0..2 {
             if let Some(k) = scene.deformable_of(contact.bodies[side]) {
-                link.masses[side] = contact.bodies[side];
+                link.masses[side] = (work.masses.len() + k) as u32;
                 link.arms[side] = contact.touch.point - centres[k];
             }
         }
