@@ -139,6 +139,7 @@ where
         }
         merge(&mut work.contacts, contacts);
     }
+    work.deform.touched.renumber(scene, &work.contacts);
     true
 }
 

@@ -19,9 +19,12 @@ use super::{FACING, MeshTouch, SearchRange};
 use crate::contact::Touch;
 use crate::shape::Aabb;
 use crate::space::Vect;
+use std::ops::Range;
 
 /// Points closer than this part of a facet's size are in the same place.
 const TOUCHING: f64 = 1e-9;
+/// A corner closer than this part of the smallest facet to a touch is the same.
+const SAME_PLACE: f64 = 1e-6;
 
 /// A skin in place, with the positions of its nodes.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +44,22 @@ pub fn with_skin<const D: usize>(
     range: &SearchRange,
     out: &mut Vec<MeshTouch<D>>,
 ) {
-    find_all(a, b, |_| *range, |_, _| false, out);
+    find_all(a, b, groups(&a.skin.candidates), |_| *range, |_, _| false, out);
+}
+
+/// The touches of the corners and sharp edges of one mesh with the facets of another whose own points look at it, but for those that
+/// are where one of these, `found`, is: a corner between two points of the other would sink in unseen.
+pub(super) fn corners_with_skin<const D: usize>(
+    a: &PlacedSkin<D>,
+    b: &PlacedSkin<D>,
+    range: &SearchRange,
+    found: &[MeshTouch<D>],
+    out: &mut Vec<MeshTouch<D>>,
+) {
+    let is_sharp = |group: &Range<usize>| a.skin.candidates[group.clone()].iter().any(|c| c.is_on_rim);
+    find_all(a, b, groups(&a.skin.candidates).filter(is_sharp), |_| *range, |_, _| false, out);
+    let near = SAME_PLACE * a.skin.size().min(b.skin.size());
+    out.retain(|corner| found.iter().all(|other| (other.touch.point - corner.touch.point).norm() > near));
 }
 
 /// The touches of a mesh with itself. A point never touches its own facets nor those next to them.
@@ -53,7 +71,7 @@ pub fn with_itself<const D: usize>(
     out: &mut Vec<MeshTouch<D>>,
 ) {
     let range = |c: usize| SearchRange { max_penetration: range.max_penetration.min(depths[c]), ..*range };
-    find_all(a, a, range, |c, f| is_next_to(a.skin, c, f), out);
+    find_all(a, a, groups(&a.skin.candidates), range, |c, f| is_next_to(a.skin, c, f), out);
 }
 
 /// How deep each candidate point may go under another face of its own mesh: half of what it sees of the opposite face
@@ -63,6 +81,7 @@ pub fn own_depths<const D: usize>(a: &PlacedSkin<D>, depth: f64) -> Vec<f64> {
     find_all(
         a,
         a,
+        groups(&a.skin.candidates),
         |_| SearchRange { max_gap: 0.0, max_penetration: depth },
         |c, f| is_next_to(a.skin, c, f),
         &mut touches,
@@ -86,16 +105,18 @@ fn is_next_to<const D: usize>(skin: &Skin<D>, candidate: usize, facet: u32) -> b
     homes.iter().any(|&h| skin.facets[h as usize].nodes().iter().any(|v| nodes.contains(v)))
 }
 
+/// The touches of points of a, group by group of those that share a node, with the facets of b.
 fn find_all<const D: usize>(
     a: &PlacedSkin<D>,
     b: &PlacedSkin<D>,
+    points: impl Iterator<Item = Range<usize>>,
     range: impl Fn(usize) -> SearchRange,
     skip: impl Fn(usize, u32) -> bool,
     out: &mut Vec<MeshTouch<D>>,
 ) {
     let bounds = b.pose.facet_bounds();
     let (mut near, mut feet) = (Vec::new(), Vec::new());
-    for group in groups(&a.skin.candidates) {
+    for group in points {
         // Of the points of one node, the one that fits best keeps its touch.
         let mut best: Option<(MeshTouch<D>, f64)> = None;
         for c in group {

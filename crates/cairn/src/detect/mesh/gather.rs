@@ -3,7 +3,7 @@
 //! Boxes of meshes are swept along the first axis; pairs that meet are searched point by point through the tree of facets.
 //! A pair is one task, so the result does not depend on threads.
 
-use super::against_skin::PlacedSkin;
+use super::against_skin::{PlacedSkin, corners_with_skin};
 use super::{MeshTouch, SearchRange, rigid_with_skin, with_itself, with_rigid, with_skin};
 use crate::body::Part;
 use crate::contact::Key;
@@ -43,6 +43,8 @@ pub struct Pairing {
     pub law: u16,
     /// Who is the candidate.
     pub passes: Passes,
+    /// Do the corners of the other look, too?
+    pub corners: bool,
 }
 
 /// A contact of a mesh.
@@ -62,6 +64,8 @@ struct Task {
     candidate: Side,
     antagonist: Side,
     law: u16,
+    /// Do corners of the antagonist look at the candidate in their turn?
+    corners: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +109,8 @@ pub fn detect_meshes<const D: usize>(
             {
                 let [sees, is_seen] = roles(&part.shape, mesh.placed.skin.size());
                 let (mesh, rigid) = (Side::Mesh(i), Side::Rigid(p));
-                tasks.extend(sees.then_some(Task { candidate: mesh, antagonist: rigid, law }));
-                tasks.extend(is_seen.then_some(Task { candidate: rigid, antagonist: mesh, law }));
+                tasks.extend(sees.then_some(Task { candidate: mesh, antagonist: rigid, law, corners: false }));
+                tasks.extend(is_seen.then_some(Task { candidate: rigid, antagonist: mesh, law, corners: false }));
             }
         }
     }
@@ -157,12 +161,13 @@ fn mesh_pairs<const D: usize>(
     let mut order: Vec<usize> = (0..meshes.len()).collect();
     order.sort_by(|&i, &j| bounds[i].min[0].total_cmp(&bounds[j].min[0]).then(i.cmp(&j)));
     let mut push = |i: usize, j: usize| {
-        let Some(Pairing { law, passes }) = between(i, j) else { return };
+        let Some(Pairing { law, passes, corners }) = between(i, j) else { return };
+        let corners = corners && i != j && passes != Passes::Both;
         if i == j || passes != Passes::Second {
-            tasks.push(Task { candidate: Side::Mesh(i), antagonist: Side::Mesh(j), law });
+            tasks.push(Task { candidate: Side::Mesh(i), antagonist: Side::Mesh(j), law, corners });
         }
         if i != j && passes != Passes::First {
-            tasks.push(Task { candidate: Side::Mesh(j), antagonist: Side::Mesh(i), law });
+            tasks.push(Task { candidate: Side::Mesh(j), antagonist: Side::Mesh(i), law, corners });
         }
     };
     for (at, &i) in order.iter().enumerate() {
@@ -201,6 +206,15 @@ fn contacts<const D: usize>(
                 max_penetration: a.range.max_penetration.min(b.range.max_penetration),
             };
             with_skin(&a.placed, &b.placed, &range, touches);
+            if task.corners {
+                let mut corners = Vec::new();
+                corners_with_skin(&b.placed, &a.placed, &range, touches, &mut corners);
+                let (candidate, antagonist) = (b.number, a.number);
+                out.extend(corners.into_iter().map(|touch| {
+                    let key = Key { candidate, antagonist, feature: touch.touch.feature };
+                    MeshContact { key, touch, law: task.law }
+                }));
+            }
         }
         (Side::Mesh(i), Side::Rigid(p)) => {
             let a = &meshes[i];

@@ -6,7 +6,8 @@
 //! keeps its identity (the number of the point, within the pair of bodies) while it slides from facet to facet.
 //!
 //! Who is candidate is the scene's choice. One pass, the lower number the candidate, is right for blocks whose faces
-//! match; bodies that differ in fineness do best with the finer one, or both, as candidates.
+//! match; bodies that differ in fineness do best with the finer one, or both, as candidates. In one pass corners and sharp edges of the
+//! antagonist look in their turn, where no point of the candidate is near.
 
 mod against_rigid;
 mod against_skin;

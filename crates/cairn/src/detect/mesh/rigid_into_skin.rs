@@ -5,11 +5,12 @@
 //!
 //!   n = ±(c − x̄)/‖c − x̄‖,   g = ±‖c − x̄‖ − r,   sign of (c − x̄) · n_facet,
 //!
-//! and in a valley also each other facet with a foot inside of it whose normal differs by more than 50°. The features of a ball
-//! are numbered by distance, those of a convex shape are its corners: they keep their identity while they slide over facets.
+//! and also each other facet with a foot inside of it: in a valley, or in the dent that the ball has pressed, where nodes on the ball
+//! leave the facets between them inside of it. The nearest has one feature wherever it is, the others that of their facet; those of a
+//! convex shape are its corners: they keep their identity while they slide over facets.
 
 use super::against_skin::{PlacedSkin, find, mean_normal};
-use super::candidates::{NodeWeights, SMOOTH};
+use super::candidates::NodeWeights;
 use super::closest::{Where, closest};
 use super::edges_into_rims::edges_with_rims;
 use super::pose::{Spot, unit};
@@ -57,9 +58,9 @@ fn ball_with_skin<const D: usize>(
         })
         .collect();
     feet.sort_by(|p, q| p.2.total_cmp(&q.2).then(p.0.cmp(&q.0)));
-    let mut taken: Vec<Vect<D>> = Vec::new();
+    let mut has_nearest = false;
     for (f, foot, distance) in feet {
-        if !taken.is_empty() && foot.place != Where::Inside {
+        if has_nearest && foot.place != Where::Inside {
             continue;
         }
         let outward = match foot.place {
@@ -74,12 +75,13 @@ fn ball_with_skin<const D: usize>(
         }
         let normal = if foot.place == Where::Inside || distance == 0.0 { outward } else { apart * (side / distance) };
         let gap = side * distance - radius;
-        if gap > range.max_gap || taken.iter().any(|n| n.dot(&normal) > SMOOTH) {
+        if gap > range.max_gap {
             continue;
         }
         let point = foot.point + normal * (0.5 * gap);
-        let touch = Touch { feature: taken.len() as u32, point, normal, gap, area: 0.0 };
-        taken.push(normal);
+        let feature = if has_nearest { 1 + f } else { 0 };
+        let touch = Touch { feature, point, normal, gap, area: 0.0 };
+        has_nearest = true;
         let antagonist = Some(NodeWeights::on(&b.skin.facets[f as usize], foot.xi));
         out.push(MeshTouch { touch, candidate: NodeWeights::default(), antagonist, facet: Some(f) });
     }

@@ -54,7 +54,7 @@ where
         })
         .collect();
     let mut out = Vec::new();
-    let between = |_: usize, _: usize| Some(Pairing { law: 0, passes });
+    let between = |_: usize, _: usize| Some(Pairing { law: 0, passes, corners: false });
     detect_meshes(&meshes, (&[], &[], &[]), &between, &|_, _| None, &mut out);
     out
 }

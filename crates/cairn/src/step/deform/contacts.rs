@@ -58,7 +58,9 @@ pub(in crate::step) fn find_contacts<const D: usize>(
         // In an assembly later blocks stand on earlier ones: a half block then has its own points, and not just those of the
         // whole one below it, on which it could rock.
         let is_assembly = scene.flexibles[i].group == scene.flexibles[j].group;
-        Some(Pairing { law, passes: if is_assembly { Passes::Second } else { Passes::First } })
+        let passes = if is_assembly { Passes::Second } else { Passes::First };
+        // A corner comes and goes as it slides past the points of the other; a bond would be lost with it.
+        Some(Pairing { law, passes, corners: !scene.laws[law as usize].remembers() })
     };
     let with_part = |i: usize, p: usize| scene.law_between_bodies(scene.number_of_deformable(i), scene.parts[p].body);
     let mut touches = std::mem::take(&mut found.contacts);
@@ -142,6 +144,18 @@ pub(in crate::step) struct Touched {
 }
 
 impl Touched {
+    /// Brings the numbers up to date when contacts between rigid bodies have come in between.
+    pub fn renumber<const D: usize>(&mut self, scene: &Scene<D>, contacts: &[Contact<D>])
+    where
+        Space<D>: Ambient<D>,
+    {
+        let is_on_mesh = |i: &u32| contacts[*i as usize].bodies.iter().any(|&body| scene.deformable_of(body).is_some());
+        if !self.contacts.is_empty() {
+            self.contacts.clear();
+            self.contacts.extend((0..contacts.len() as u32).filter(is_on_mesh));
+        }
+    }
+
     /// How contact `i` holds its sides; it is one of these.
     pub fn hold(&self, i: usize) -> &[NodeWeights; 2] {
         // Where all contacts are on deformable bodies nothing has to be searched for.
