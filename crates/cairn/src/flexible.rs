@@ -226,6 +226,23 @@ where
         self.place.point(&self.model.nodes()[node])
     }
 
+    /// Half its width along its thinnest axis in the reference configuration, as of a box with its second moments of mass [m].
+    pub fn half_width(&self) -> f64 {
+        let nodes = self.positions(&vec![0.0; D * self.model.shares.len()]);
+        let mass: f64 = self.model.shares.iter().sum();
+        let weighted = nodes.iter().zip(&self.model.shares);
+        let centre = weighted.clone().fold(Vect::<D>::zeros(), |sum, (x, m)| sum + x * (m / mass));
+        let mut moments = nalgebra::Matrix3::zeros();
+        for (x, m) in weighted {
+            let arm = nalgebra::Vector3::from(Space::<D>::lift(&(x - centre)));
+            moments += arm * arm.transpose() * (m / mass);
+        }
+        if D == 2 {
+            moments[(2, 2)] = moments.trace();
+        }
+        (3.0 * moments.symmetric_eigenvalues().min()).sqrt()
+    }
+
     /// Where the nodes are, displaced by `displacement`.
     pub fn positions(&self, displacement: &[f64]) -> Vec<Vect<D>> {
         displacement.chunks_exact(D).enumerate().map(|(n, u)| self.reference(n) + Vect::from_column_slice(u)).collect()

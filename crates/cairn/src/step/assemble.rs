@@ -4,7 +4,7 @@ use super::joints::{self, Bonded};
 use super::repair::Repair;
 use super::{Workspace, deform};
 use crate::contact::{Anchor, Bond, Contact, Memory, Reaction, Side};
-use crate::law::{ContactKinematics, Trial};
+use crate::law::{ContactKinematics, Trial, Unilateral};
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::space::{Ambient, Space, Vect};
@@ -123,7 +123,10 @@ where
         let law = &scene.laws[contact.law as usize];
         // What overlaps before anything has moved is how the scene is meant.
         let is_first = state.last_step == 0.0;
+        let is_deformable = contact.bodies.iter().any(|&b| scene.deformable_of(b).is_some());
+        let pushes_itself = is_deformable && law.unilateral == Unilateral::Natural;
         let turning = || self.turning(contact, &arms, velocity(0, When::Before) - velocity(1, When::Before));
+        let turning = (!pushes_itself).then_some(turning);
         let (repaired, anchor) = self.repair.bias((contact, law), &frame, memory, (h, is_first), turning);
         let mut kinematics = ContactKinematics {
             h,
@@ -137,7 +140,7 @@ where
             before: frame.tr_mul(&(velocity(0, When::Before) - velocity(1, When::Before))),
             free: frame.tr_mul(&(free[0] - free[1])),
             status: memory.as_ref().map(|m| m.status).unwrap_or_default(),
-            is_deformable: contact.bodies.iter().any(|&b| scene.deformable_of(b).is_some()),
+            is_deformable,
         };
         if laws_remember {
             let is_new = kinematics.bond == Bond::Whole && memory.is_none_or(|m| m.memory().bond != Bond::Whole);

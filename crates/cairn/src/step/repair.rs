@@ -1,7 +1,7 @@
 //! The contract over the run: what a step leaves undone is made good in positions by the next ones.
 //!
 //! A step solved to a residual η lets bodies come closer by h η, always the same way, and the quasi-inelastic law never gives that
-//! back: a tolerance alone bounds nothing over a run. For each contact between rigid bodies, with a the half width of the
+//! back: a tolerance alone bounds nothing over a run. For each contact, with a the half width of the
 //! smaller one (planes and shells take the other's), Δ the penetration that the scene allows in units of a, δ = min(5·10⁻⁴, Δ/4) a,
 //! and S the residual scale of the step before,
 //!
@@ -44,7 +44,7 @@ const AS_FAST: f64 = 2.0;
 /// Lengths of parts, and what they mean for the step.
 #[derive(Default)]
 pub(super) struct Repair<const D: usize> {
-    /// a of each part [m]; infinite for planes and shells.
+    /// a of each part, rigid ones and then deformable bodies [m]; infinite for planes and shells.
     lengths: Vec<f64>,
     /// The smallest of bodies that can move [m].
     pub smallest: f64,
@@ -78,8 +78,9 @@ impl<const D: usize> Repair<D> {
     where
         Space<D>: Ambient<D>,
     {
-        if self.lengths.len() != scene.parts.len() || self.smallest == 0.0 {
-            self.lengths = scene.parts.iter().map(|part| half_width(&part.shape)).collect();
+        if self.lengths.len() != scene.parts.len() + scene.flexibles.len() || self.smallest == 0.0 {
+            let rigid = scene.parts.iter().map(|part| half_width(&part.shape));
+            self.lengths = rigid.chain(scene.flexibles.iter().map(|body| body.half_width())).collect();
             let moves = |part: u32| !scene.bodies[part as usize].is_obstacle();
             let lengths = scene.parts.iter().zip(&self.lengths).filter(|(part, _)| moves(part.body));
             self.smallest = lengths.map(|(_, a)| *a).fold(f64::INFINITY, f64::min);
@@ -93,25 +94,25 @@ impl<const D: usize> Repair<D> {
         self.speed = if scene.accuracy.repair { AS_FAST * error } else { 0.0 };
     }
 
-    /// a of a contact [m]; infinite where a deformable body takes part or neither side has a width.
+    /// a of a contact [m]; infinite where neither side has a width.
     fn length(&self, contact: &Contact<D>) -> f64 {
         self.length_of([contact.key.candidate, contact.key.antagonist])
     }
 
     /// The same of two parts.
     pub fn length_of(&self, parts: [u32; 2]) -> f64 {
-        let of = |part: u32| self.lengths.get(part as usize).copied().unwrap_or(f64::INFINITY);
-        of(parts[0]).min(of(parts[1]))
+        self.lengths[parts[0] as usize].min(self.lengths[parts[1] as usize])
     }
 
-    /// What is added to the bias of a contact, local frame; its anchor, to be kept until the step is solved. `turning` tells ε_φ [m/s].
+    /// What is added to the bias of a contact, local frame; its anchor, to be kept until the step is solved. `turning` tells ε_φ [m/s], and
+    /// nothing where the law itself pushes out what overlaps.
     pub fn bias(
         &self,
         (contact, law): (&Contact<D>, &Law),
         frame: &nalgebra::SMatrix<f64, D, D>,
         before: Option<&Reaction<D>>,
         (h, is_first): (f64, bool),
-        turning: impl FnOnce() -> f64,
+        turning: Option<impl FnOnce() -> f64>,
     ) -> (Vect<D>, Anchor<D>) {
         let penetration = (-contact.touch.gap).max(0.0);
         let mut anchor = before.map_or_else(Anchor::default, |reaction| reaction.anchor);
@@ -128,7 +129,9 @@ impl<const D: usize> Repair<D> {
         let pull = pulled(drift - DRIFT * dead).min(self.speed);
         let mut bias = frame.tr_mul(&anchor.drift) * if pull > 0.0 { pull / drift } else { 0.0 };
         let push = pulled(penetration - anchor.overlap - dead);
-        bias[0] = -if push > self.speed { push.min(self.speed + turning()) } else { push };
+        if let Some(turning) = turning {
+            bias[0] = -if push > self.speed { push.min(self.speed + turning()) } else { push };
+        }
         (bias, anchor)
     }
 
