@@ -21,7 +21,7 @@ where
 }
 
 /// Part of Newton's tolerance to which contacts that press a body are solved.
-const PRESSED: f64 = 1e-2;
+const PRESSED: f64 = 1e-3;
 
 /// How to solve. What presses a body also keeps it from turning: the body by itself is unstable, and what the contacts leave undone grows
 /// from iteration to iteration, so that they have to be more exact than Newton wants to be.

@@ -63,14 +63,14 @@ where
         let contacts = impulses::solve(scene, work, h, changed, iteration);
         work.must_go_on(state)?;
         newton.add(contacts);
-        let worst = deform::correct(scene, state, scheme, work)?;
+        let worst = deform::correct(scene, state, scheme, (iteration, iteration + 1 == most), work)?;
         newton.out_of_balance = worst.out_of_balance;
-        if worst.out_of_balance <= scene.newton.tolerance || is_exact {
+        if worst.out_of_balance <= scene.newton.tolerance && !worst.is_damped || is_exact {
             break;
         }
         since_best = if worst.out_of_balance < 0.9 * best { 0 } else { since_best + 1 };
         best = best.min(worst.out_of_balance);
-        if iteration + 1 == most || since_best == PATIENCE {
+        if iteration + 1 == most || since_best >= PATIENCE && !worst.is_damped {
             newton.contacts.converged = false;
             newton.must_be_near(scene, state, worst.body, h)?;
             break;

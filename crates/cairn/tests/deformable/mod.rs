@@ -1,6 +1,8 @@
 //! Deformable bodies among others: on rigid ones, under them, on themselves; the same bits and the same files again.
 
 mod again;
+mod bent;
+mod corners;
 mod crushed;
 mod fall;
 mod fictitious;

@@ -66,6 +66,15 @@ fn a_square_is_compressed_by_a_third_of_its_height_with_the_force_of_the_law() {
 }
 
 #[test]
+fn with_friction_a_third_in_five_steps_converges_too() {
+    let mut s = square_under(0.3, "to = -0.003, end = 0.3");
+    s.scene.time.step = 6e-2;
+    all_converge(&mut s, 5);
+    let force = s.resultant(&[1]).y / 0.01;
+    assert!(force > 1.02 * exact_force() && force < 1.5 * exact_force(), "{force}");
+}
+
+#[test]
 fn friction_makes_it_bulge_and_its_balance_closes() {
     let mut s = pressed_square(0.3);
     all_converge(&mut s, 300);

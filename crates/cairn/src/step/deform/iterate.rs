@@ -21,6 +21,7 @@
 //! For small perturbations one iteration is exact, and v + M̂⁻¹ ρ is the free velocity of the linear scheme.
 
 use super::fictitious;
+use super::line_search::Origin;
 use super::response::Response;
 use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, StepForce, dot, turn_all};
 use crate::scene::{DriveKind, History, Scene, Time};
@@ -82,6 +83,8 @@ pub(in crate::step) struct BodyIterate {
     tangent: Option<Symmetric>,
     work: Vec<f64>,
     buffer: Vec<f64>,
+    /// Where Newton's step began.
+    pub(super) origin: Origin,
 }
 
 /// Where a body with memory starts from.

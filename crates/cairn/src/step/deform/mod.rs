@@ -6,6 +6,7 @@ mod contacts;
 mod coupling;
 mod fictitious;
 mod iterate;
+mod line_search;
 mod response;
 mod rigid_modes;
 
@@ -18,7 +19,7 @@ pub(super) use rigid_modes::start as start_from_rigid_modes;
 
 use super::{StepError, Workspace};
 use crate::detect::mesh::NodeWeights;
-use crate::flexible::{Correction, Field, Kinematics};
+use crate::flexible::{Correction, Field, Flexible, Kinematics};
 use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
@@ -166,37 +167,55 @@ where
 pub(super) struct Worst {
     pub body: usize,
     pub out_of_balance: f64,
+    /// Has the step of any body been shortened?
+    pub is_damped: bool,
 }
 
-/// Velocities with the impulses of the links, v = free + M̂⁻¹ r, and what is out of balance there.
+/// Velocities with the impulses of the links, v = free + M̂⁻¹ r, and what is out of balance there. Steps that lead away from balance are
+/// shortened, unless the iteration is the last that there may be.
 pub(super) fn correct<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
     scheme: Scheme,
+    (iteration, is_last): (usize, bool),
     work: &mut Workspace<D>,
 ) -> Result<Worst, StepError>
 where
     Space<D>: Ambient<D>,
 {
+    let may_damp = !is_last && !is_exact(scene);
+    if may_damp {
+        let kept = |(body, iterate): (&Flexible<D>, &mut BodyIterate)| {
+            iterate.keep_origin(if iteration == 0 { f64::INFINITY } else { iterate.out_of_balance(body).0 });
+        };
+        scene.flexibles.iter().zip(&mut work.deform.bodies).for_each(kept);
+    }
     spread_impulses(scene, work);
     let Deform { bodies, responses, response_of, shifted, axes, .. } = &mut work.deform;
     let correct = |k: usize, iterate: &mut BodyIterate| {
         iterate.correct(&responses[response_of[k]], &axes[k]);
         let body = &scene.flexibles[k];
         let wants_tangent = body.correction == Correction::Tangent;
-        iterate.evaluate(body, &shifted[k], &state.fields[k].displacement, scheme, wants_tangent);
-        let (rest, scale) = iterate.out_of_balance(body);
-        iterate.is_finite().then_some(if scale > 0.0 { rest / scale } else { 0.0 })
+        let evaluate = |iterate: &mut BodyIterate| {
+            iterate.evaluate(body, &shifted[k], &state.fields[k].displacement, scheme, wants_tangent);
+            iterate.out_of_balance(body)
+        };
+        let whole = evaluate(iterate);
+        let enough = line_search::NEAR * whole.1;
+        let is_damped = may_damp && iterate.search((whole.0, enough), |iterate| evaluate(iterate).0);
+        let (rest, scale) = if is_damped { iterate.out_of_balance(body) } else { whole };
+        iterate.is_finite().then_some((if scale > 0.0 { rest / scale } else { 0.0 }, is_damped))
     };
-    let found: Vec<Option<f64>> = over_bodies(bodies, correct);
+    let found: Vec<Option<(f64, bool)>> = over_bodies(bodies, correct);
     if let Some(k) = found.iter().position(Option::is_none) {
         let body = scene.body_name(scene.number_of_deformable(k));
         return Err(StepError::NotFinite { body, step: state.step + 1 });
     }
-    let mut worst = Worst { body: 0, out_of_balance: 0.0 };
-    for (body, out_of_balance) in found.into_iter().flatten().enumerate() {
+    let mut worst = Worst { body: 0, out_of_balance: 0.0, is_damped: false };
+    for (body, (out_of_balance, is_damped)) in found.into_iter().flatten().enumerate() {
+        worst.is_damped |= is_damped;
         if out_of_balance > worst.out_of_balance {
-            worst = Worst { body, out_of_balance };
+            worst = Worst { body, out_of_balance, ..worst };
         }
     }
     Ok(worst)
