@@ -46,6 +46,7 @@ cases! {
     h1_pressed_lattice: "H1";
     h2_triaxial: "H2";
     h3_rough_drum: "H3";
+    h5_bonds_of_a_face: "H5";
     h6_loaded_arch: "H6";
     i1_tensile_test: "I1";
     i4_maxwell: "I4";

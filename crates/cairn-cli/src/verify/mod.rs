@@ -33,6 +33,7 @@ mod h1;
 mod h2;
 mod h3;
 mod h4;
+mod h5;
 mod h6;
 mod i1;
 mod i2;
@@ -206,6 +207,7 @@ pub const CASES: &[Case] = &[
     Case { id: "H2", title: "triaxial compression of spheres", full_seconds: 600, run: h2::run },
     Case { id: "H3", title: "grains wedged in a rough drum", full_seconds: 5, run: h3::run },
     Case { id: "H4", title: "rubber between plates", full_seconds: 30, run: h4::run },
+    Case { id: "H5", title: "bonds of a face at their strength", full_seconds: 5, run: h5::run },
     Case { id: "H6", title: "arch under a load at its quarter", full_seconds: 10, run: h6::run },
     Case { id: "I1", title: "tensile test of a plastic cube", full_seconds: 1, run: i1::run },
     Case { id: "I2", title: "thick sphere under internal pressure", full_seconds: 10, run: i2::run },
