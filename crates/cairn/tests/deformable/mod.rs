@@ -3,6 +3,7 @@
 mod again;
 mod crushed;
 mod fall;
+mod fault;
 mod fictitious;
 mod files;
 mod itself;
