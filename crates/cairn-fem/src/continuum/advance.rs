@@ -263,10 +263,11 @@ impl Rules<'_> {
                 let factor = stiffened(&own, LEAST_SHARE * elastic).lu();
                 let Some(mut change) = factor.solve(&residual) else { return Work::nowhere() };
                 let is_balanced = residual.amax() <= MODE_ROUND_OFF * force.amax();
-                if is_balanced || change.amax() <= MODE_TOLERANCE * scale || is_last {
+                let has_settled = is_balanced || change.amax() <= MODE_TOLERANCE * scale;
+                if has_settled || is_last {
                     // What is not in balance is no answer: at finite strain nothing holds the modes of a cell whose stress stands still while
                     // it grows.
-                    if residual.amax() > MODE_BALANCE * force.amax() {
+                    if !has_settled && residual.amax() > MODE_BALANCE * force.amax() {
                         return Work::nowhere();
                     }
                     // Not positive definite where the material softens; nothing at all where all points are at the tip of a cone.
@@ -434,6 +435,10 @@ impl<const D: usize> Continuum<D> {
                 rules.respond::<D, V, N>(&cell, length, [&before, &after], (old, new), &mut force, blocks.as_mut())
             }
         };
+        // No step may be made of what is no answer.
+        if work.stored.is_nan() {
+            force.fill(f64::NAN);
+        }
         Answered { force, blocks, work }
     }
 
