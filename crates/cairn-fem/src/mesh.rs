@@ -2,6 +2,7 @@
 
 mod change;
 mod check;
+mod cut;
 mod elevate;
 mod facets;
 mod measure;

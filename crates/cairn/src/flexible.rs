@@ -198,6 +198,8 @@ pub struct Field {
     pub velocity: Vec<f64>,
     /// What its materials keep at the points of integration, in the layout of its continuum; empty if they are elastic.
     pub history: Vec<f64>,
+    /// The step that fictitious masses are made for [s]; 0 before the first step, and with true masses.
+    pub pace: f64,
 }
 
 impl<const D: usize> Flexible<D>
@@ -210,6 +212,7 @@ where
             displacement: vec![0.0; self.model.dofs()],
             velocity: self.velocity.clone(),
             history: self.history.clone(),
+            pace: 0.0,
         }
     }
 

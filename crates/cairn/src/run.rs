@@ -231,8 +231,11 @@ where
         columns.extend([Column::new("stage", "-"), Column::new("out-of-balance force", "-")]);
     }
     if has_fictitious_masses(scene) {
-        columns
-            .extend([Column::new("inertia over internal forces", "-"), Column::new("fictitious over true mass", "-")]);
+        columns.extend([
+            Column::new("inertia over internal forces", "-"),
+            Column::new("fictitious over true mass", "-"),
+            Column::new("parts of the step", "-"),
+        ]);
     }
     for (name, _) in &scene.output.resultants {
         columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
@@ -283,7 +286,7 @@ where
         row.extend([done.max(1) as f64, report.unbalanced_force]);
     }
     if has_fictitious_masses(scene) {
-        row.extend([report.inertia.ratio, report.inertia.scaling]);
+        row.extend([report.inertia.ratio, report.inertia.scaling, f64::from(report.substeps)]);
     }
     for (_, bodies) in &scene.output.resultants {
         row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());

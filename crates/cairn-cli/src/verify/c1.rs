@@ -51,6 +51,8 @@ pub fn run(findings: &mut Findings, size: Size) -> miette::Result<()> {
             findings.relative(&format!("explicit: slip at {} km", 1e-3 * depth), "v₀T", found, reference, 0.005);
         }
         findings.at_most("explicit: inertia over internal forces", "-", explicit.inertia, 0.05);
+        let unconverged = explicit.simulation.state.ledger.unconverged as f64;
+        findings.at_most("explicit: steps above that, or not converged", "-", unconverged, 0.0);
     }
     Ok(())
 }

@@ -263,13 +263,24 @@ impl Rules<'_> {
                 let factor = stiffened(&own, LEAST_SHARE * elastic).lu();
                 let Some(mut change) = factor.solve(&residual) else { return Work::nowhere() };
                 let is_balanced = residual.amax() <= MODE_ROUND_OFF * force.amax();
-                if is_balanced || change.amax() <= MODE_TOLERANCE * scale || is_last {
+                let has_settled = is_balanced || change.amax() <= MODE_TOLERANCE * scale;
+                if has_settled || is_last {
+                    // What is not in balance is no answer: at finite strain nothing holds the modes of a cell whose stress stands still while
+                    // it grows.
+                    if !has_settled && residual.amax() > MODE_BALANCE * force.amax() {
+                        return Work::nowhere();
+                    }
                     // Not positive definite where the material softens; nothing at all where all points are at the tip of a cone.
                     let solve = |coupling: &DMatrix<f64>| factor.solve(coupling).map(|x| x * self.xi);
                     return if condense(blocks, solve, nodes) { work } else { Work::nowhere() };
                 }
-                if share > LEAST_SHARE {
-                    let Some(shorter) = stiffened(&own, share * elastic).lu().solve(&residual) else {
+                // Downhill, also from where the matrix has negative values.
+                let mut downhill = share;
+                while stiffened(&own, downhill * elastic).cholesky().is_none() && downhill < 1.0 {
+                    downhill = (10.0 * downhill).max(FIRST_SHARE);
+                }
+                if downhill > LEAST_SHARE {
+                    let Some(shorter) = stiffened(&own, downhill * elastic).lu().solve(&residual) else {
                         return Work::nowhere();
                     };
                     change = shorter;
@@ -311,6 +322,8 @@ struct Answered<const D: usize, const N: usize> {
 const MODE_ITERATIONS: usize = 200;
 const MODE_TOLERANCE: f64 = 1e-13;
 const MODE_ROUND_OFF: f64 = 1e-15;
+/// What they may lack of balance, relative to the forces of the cell, where neither ends them: on kinks of a law.
+const MODE_BALANCE: f64 = 1e-9;
 /// Share of the elastic stiffness that the matrix of the modes gets in any case, so that it has an inverse, and after a change that was too large.
 const LEAST_SHARE: f64 = 1e-12;
 const FIRST_SHARE: f64 = 1e-4;
@@ -422,6 +435,10 @@ impl<const D: usize> Continuum<D> {
                 rules.respond::<D, V, N>(&cell, length, [&before, &after], (old, new), &mut force, blocks.as_mut())
             }
         };
+        // No step may be made of what is no answer.
+        if work.stored.is_nan() {
+            force.fill(f64::NAN);
+        }
         Answered { force, blocks, work }
     }
 

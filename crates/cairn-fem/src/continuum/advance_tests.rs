@@ -58,6 +58,11 @@ impl<const D: usize> Trial<D> {
         (f, history, work, k)
     }
 
+    fn has_modes_at_finite_strain(&self) -> bool {
+        let Options { kinematics, formulation, .. } = *self.body.options();
+        kinematics == Kinematics::Finite && formulation == Formulation::Incompatible
+    }
+
     /// Forward (`factor` > 1: more strain than ever) or back.
     fn end(&self, factor: f64) -> Vec<f64> {
         let other = some_displacement(self.u0.len() + 5, 0.001);
@@ -144,6 +149,10 @@ fn the_tangent_is_the_derivative_of_the_force_loading_and_unloading() {
 fn loses<const D: usize>(trial: &Trial<D>) {
     for factor in [1.5, 1.01, 0.7, 0.0, -1.0, -2.0] {
         let (.., work, _) = trial.step(&trial.end(factor), 0.5);
+        // Turned over in one step, modes may have no balance: that is told.
+        if factor < 0.0 && trial.has_modes_at_finite_strain() && work.stored.is_nan() {
+            continue;
+        }
         assert!(work.lost.total() >= 0.0, "{}: gains {} at ×{factor}", trial.name, -work.lost.total());
         assert!(work.stored > 0.0, "{}", trial.name);
     }
@@ -472,4 +481,32 @@ fn what_cannot_be_is_refused() {
     let mut mesh = grid::<2>(Kind::Q4, [1, 1], 0.0);
     mesh.cells.push(crate::mesh::Cells { kind: Kind::Bar2, region: 0, nodes: vec![0, 3] });
     assert!(made(mesh).unwrap_err().to_string().contains("bars"));
+}
+
+/// Where a cell flows at a stress that stands still, its nominal stress falls while it grows, and modes that run away take less and less force: far
+/// out they seem to be in balance. That is no answer: what there is of answers has modes of the size of the displacements.
+#[test]
+fn modes_that_nothing_holds_are_no_answer() {
+    let (mut answers, mut none) = (0, 0);
+    for entry in every().into_iter().filter(|entry| !entry.law.inelastic().unwrap().may_soften()) {
+        let material = Material { density: 1.0, law: entry.law };
+        for (section, amplitude) in SECTIONS[..2].iter().flat_map(|s| [0.004, 0.01, 0.012, 0.016].map(|a| (*s, a))) {
+            let options = options(Kinematics::Finite, Formulation::Incompatible);
+            let body = Continuum::new(grid(Kind::Q4, [2; 2], 0.2), vec![material], section, options).unwrap();
+            let n = body.dofs();
+            let (u, start) = (some_displacement(n, amplitude), body.initial_history());
+            let mut history = start.clone();
+            let step = Advance { before: &vec![0.0; n], after: &u, history: &start, h: 0.5, xi: 1.0 };
+            if body.advance(&step, &mut vec![0.0; n], None, &mut history).stored.is_nan() {
+                none += 1;
+                continue;
+            }
+            answers += 1;
+            for cell in history.chunks_exact(history.len() / body.mesh().cell_count()) {
+                let modes = &cell[cell.len() - 4..];
+                assert!(largest(modes) < 4.0 * amplitude, "{} {section:?} {amplitude}: {modes:?}", entry.name);
+            }
+        }
+    }
+    assert!(answers > 10 * none && none > 0, "{answers} answers, {none} times none");
 }

@@ -126,7 +126,7 @@ pub enum MaterialError {
     },
     /// More dilatancy than friction.
     #[error(
-        "the angle of dilatancy is {value}°: it has to lie between 0 and the angle of friction, {most}°, or flow would give energy"
+        "the angle of dilatancy is {value:.4}°: it has to lie between 0 and the angle of friction, {most:.4}°, or flow would give energy"
     )]
     Dilatancy {
         /// Its value [°].

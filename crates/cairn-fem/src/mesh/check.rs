@@ -119,6 +119,33 @@ pub enum MeshError {
         /// Where it ends.
         to: String,
     },
+    /// A cut is on the skin.
+    #[error("facet {facet} of \"{name}\" is on the skin of the mesh: only facets between two cells can be cut")]
+    CutOnSkin {
+        /// Name of the boundary.
+        name: String,
+        /// Number from 1.
+        facet: usize,
+    },
+    /// A cut of one facet, or less.
+    #[error("to cut \"{name}\" opens nothing: a cut has inner nodes of its own, or comes out at the skin")]
+    OpensNothing {
+        /// Name of the boundary.
+        name: String,
+    },
+    /// A name belongs to no piece, or to several.
+    #[error("{}", match count {
+        1 => format!("the mesh is in one piece: no part of it goes with \"{name}\""),
+        _ => format!("\"{name}\" names no part of its own: {found} of the {count} pieces of the mesh have it"),
+    })]
+    NoPart {
+        /// The name.
+        name: String,
+        /// Pieces of the mesh.
+        count: usize,
+        /// Pieces with nodes of this name.
+        found: usize,
+    },
     /// A name is not there.
     #[error("there is no {what} \"{name}\"{hint}")]
     NoSuchName {

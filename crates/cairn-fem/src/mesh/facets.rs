@@ -105,7 +105,8 @@ pub struct Facets {
     places: HashMap<[u32; 4], u32>,
 }
 
-fn key(corners: &[u32]) -> [u32; 4] {
+/// Corners that do not depend on where a facet is seen from.
+pub(super) fn key(corners: &[u32]) -> [u32; 4] {
     let mut key = [u32::MAX; 4];
     key[..corners.len()].copy_from_slice(corners);
     key.sort_unstable();

@@ -1696,9 +1696,12 @@ class MeshFile(Table):
 
     file: name of the file next to the scene.
     scale: factor on its coordinates, e.g. 0.001 for a file in mm. Default: 1.
+    cut: groups inside the mesh along which it is cut: faults and cracks; each becomes two surfaces of
+        that name.
+    part: with `cut`: only the piece that has this boundary [default: all of it].
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('file', 'scale',)
+    _keys: ClassVar[tuple[str, ...]] = ('file', 'scale', 'cut', 'part',)
     _told: ClassVar[tuple[str, str] | None] = ('kind', 'file')
 
     def __init__(
@@ -1706,10 +1709,14 @@ class MeshFile(Table):
         *,
         file: str,
         scale: float | None = None,
+        cut: Sequence[str] | None = None,
+        part: str | None = None,
     ) -> None:
-        super().__init__({'file': file, 'scale': scale})
+        super().__init__({'file': file, 'scale': scale, 'cut': cut, 'part': part})
     file: str
     scale: float | None
+    cut: Sequence[str] | None
+    part: str | None
 
 
 class MeshRectangle(Table):
@@ -2041,8 +2048,8 @@ class Deformable(Table):
     thickness: 2D: thickness [m] (2D). Default: 1.
     kinematics: how large displacements may be. Default: "small".
     mass: how masses are placed. Default: "lumped".
-    inertia: with mass = "fictitious": inertia over internal forces above which a step counts as not
-        converged [-]. Default: 0.01.
+    inertia: with mass = "fictitious": largest inertia over internal forces; steps are cut to keep below
+        it [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".
@@ -2116,8 +2123,8 @@ class WallDeformable(Table):
     thickness: 2D: thickness [m] (2D). Default: 1.
     kinematics: how large displacements may be. Default: "small".
     mass: how masses are placed. Default: "lumped".
-    inertia: with mass = "fictitious": inertia over internal forces above which a step counts as not
-        converged [-]. Default: 0.01.
+    inertia: with mass = "fictitious": largest inertia over internal forces; steps are cut to keep below
+        it [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".

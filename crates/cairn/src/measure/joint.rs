@@ -99,7 +99,7 @@ where
         let size = f64::min(bodies.size(pair[0]), bodies.size(pair[1]));
         // Corners and edges that meet are no joints.
         if contact.touch.gap <= TOUCHING * size && contact.touch.area > LEAST_AREA * size.powi(D as i32 - 1) {
-            let [a, b] = pair.map(|body| bodies.moved(body, &contact.touch.point));
+            let [a, b] = bodies.moved_sides(contact, pair);
             let normal = bodies.turned(pair[1], &normal);
             points.entry(pair).or_default().push(Point { now: (a + b) / 2.0, jump: a - b, normal });
         }
@@ -232,15 +232,31 @@ where
         }
     }
 
+    /// Where the point of a contact of the start has gone with either body.
+    pub fn moved_sides(&self, contact: &Contact<D>, pair: [u32; 2]) -> [Vect<D>; 2] {
+        let x = &contact.touch.point;
+        let own = self.scene.deformable_of(pair[0]).filter(|_| pair[0] == pair[1]);
+        let Some(k) = own else { return pair.map(|body| self.moved(body, x)) };
+        // A cut in one body: its faces have nodes at the same places. The first side is that of the candidate.
+        let hold = &self.scene.flexibles[k].skin.candidates()[contact.key.feature as usize].hold;
+        let is_first = |node: usize| hold.iter().any(|(n, _)| n as usize == node);
+        [true, false].map(|first| self.moved_with(k, x, |node| is_first(node) == first))
+    }
+
     /// Where the point of a body is that was at `x` at the start: of a deformable one, the nearest node and from there rigidly.
     pub fn moved(&self, body: u32, x: &Vect<D>) -> Vect<D> {
         let Some(k) = self.scene.deformable_of(body) else {
             let start = &self.scene.start[body as usize].place;
             return self.seen.motions[body as usize].place.point(&start.local_point(x));
         };
+        self.moved_with(k, x, |_| true)
+    }
+
+    /// With the nearest of some nodes of a deformable body.
+    fn moved_with(&self, k: usize, x: &Vect<D>, is_meant: impl Fn(usize) -> bool) -> Vect<D> {
         let (flexible, field) = (&self.scene.flexibles[k], &self.seen.fields[k]);
         let distance = |n: usize| (flexible.reference(n) - x).norm_squared();
-        let nodes = 0..flexible.model.nodes().len();
+        let nodes = (0..flexible.model.nodes().len()).filter(|&n| is_meant(n));
         let Some(node) = nodes.min_by(|&a, &b| distance(a).total_cmp(&distance(b))) else { return *x };
         let reference = flexible.reference(node);
         let displacement = Vect::<D>::from_column_slice(&field.displacement[D * node..D * (node + 1)]);

@@ -1,6 +1,6 @@
 //! Slip along a fault, point by point.
 //!
-//! A fault is a pair of bodies that touch along a face; its points are those where they touch at the start. A point is now at x_A on one
+//! A fault is a pair of bodies that touch along a face, or a cut in one body; its points are those where they touch at the start. A point is now at x_A on one
 //! body and at x_B on the other, and has slipped by s = t t·(x_A − x_B), t along the face as it lies now. It slides by ṡ, the velocity
 //! along s of the contact that has its key in the last step.
 
@@ -34,7 +34,7 @@ where
         let size = f64::min(bodies.size(pair[0]), bodies.size(pair[1]));
         let is_part = contact.touch.gap <= TOUCHING * size;
         is_part.then(|| {
-            let [a, b] = pair.map(|body| bodies.moved(body, &contact.touch.point));
+            let [a, b] = bodies.moved_sides(contact, pair);
             let found = seen.reactions.binary_search_by_key(&contact.key, |r| r.contact.key);
             let reaction = found.ok().map(|i| &seen.reactions[i]);
             let normal = reaction.map_or_else(|| bodies.turned(pair[1], &normal), |r| ordered(&r.contact).1);

@@ -22,7 +22,7 @@ use cairn_fem::material::Lost;
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 const HEADER_WORDS: usize = 13;
 const LEDGER_WORDS: usize = 24 + 3 * Margin::COUNT;
 
@@ -145,7 +145,7 @@ fn record_words(
     let spins = if d == 2 { 1 } else { 3 };
     let motions = bodies.checked_mul(2 * d + 4 + spins)?;
     let reactions = contacts.checked_mul(4 + 3 + 5 * d)?.checked_add(mindful.checked_mul(3 + KEPT as u64 + d + 3)?)?;
-    let nodal = dofs.checked_mul(2)?.checked_add(fields.checked_mul(2)?)?.checked_add(remembered)?;
+    let nodal = dofs.checked_mul(2)?.checked_add(fields.checked_mul(3)?)?.checked_add(remembered)?;
     let set = stages.checked_add(controls)?.checked_mul(2)?;
     let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(set)?;
     moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
@@ -194,6 +194,7 @@ where
         out.slice(&field.displacement);
         out.slice(&field.velocity);
         out.slice(&field.history);
+        out.f64(field.pace);
     }
     for r in reactions {
         put_reaction(&mut out, r);
@@ -246,9 +247,10 @@ fn take_fields(words: &mut Words, count: u64, mut left: [u64; 2]) -> Result<Vec<
         for (left, length) in left.iter_mut().zip(lengths) {
             *left = left.checked_sub(length).ok_or(Damage::Checksum)?;
         }
-        let mut numbers = |length: u64| (0..length).map(|_| words.f64()).collect();
+        let mut numbers = |length: u64| (0..length).map(|_| words.f64()).collect::<Vec<f64>>();
         let [dofs, remembered] = lengths;
-        Ok(Field { displacement: numbers(dofs), velocity: numbers(dofs), history: numbers(remembered) })
+        let [displacement, velocity, history] = [dofs, dofs, remembered].map(&mut numbers);
+        Ok(Field { displacement, velocity, history, pace: words.f64() })
     });
     let fields = fields.collect::<Result<_, _>>()?;
     if left == [0; 2] { Ok(fields) } else { Err(Damage::Checksum) }
@@ -510,8 +512,8 @@ mod tests {
         assert_eq!(decode::<2>(&bytes, Some(99)), Err(Damage::OtherBodies { found: bodies, expected: 99 }));
         assert_eq!(decode::<2>(b"# a text file, not a state", None), Err(Damage::NotAState));
         let mut other = bytes.clone();
-        other[8] = 9;
-        assert_eq!(decode::<2>(&other, None), Err(Damage::OtherVersion { found: 9, expected: VERSION }));
+        other[8] = 10;
+        assert_eq!(decode::<2>(&other, None), Err(Damage::OtherVersion { found: 10, expected: VERSION }));
         let mut short = bytes.clone();
         short.truncate(bytes.len() - 1);
         assert!(matches!(decode::<2>(&short, None), Err(Damage::WrongLength { .. })));

@@ -139,7 +139,13 @@ where
 
 fn field(dofs: usize, k: usize) -> Field {
     let numbers = |shift: usize| (0..dofs).map(|i| noise(13 * k + shift + i)).collect();
-    Field { displacement: numbers(0), velocity: numbers(100), history: numbers(200)[..dofs / 2].to_vec() }
+    Field {
+        displacement: numbers(0),
+        velocity: numbers(100),
+        history: numbers(200)[..dofs / 2].to_vec(),
+        pace: 0.5,
+        inertia: 0.25,
+    }
 }
 
 /// State number `k` of a run of `bodies` bodies: other motions and another number of contacts (none at first).

@@ -63,7 +63,7 @@ fn common_keys(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Opt
     ];
     let mass = t.choice("mass", "how masses are placed", &ways);
     let (mass, is_fictitious) = mass.or_as("\"lumped\"", (MassKind::Lumped, false));
-    let doc = "with mass = \"fictitious\": inertia over internal forces above which a step counts as not converged [-]";
+    let doc = "with mass = \"fictitious\": largest inertia over internal forces; steps are cut to keep below it [-]";
     let inertia = t.number("inertia", doc).positive().or(0.01);
     let ways = [
         ("standard", "plain displacement elements", Formulation::Standard),

@@ -28,14 +28,18 @@ where
 {
     let obstacles = scene.bodies.iter().filter(|b| b.is_obstacle()).count();
     let title = if scene.title.is_empty() { "(no title)" } else { &scene.title };
-    writeln!(out, "{title}: {D}D, {} bodies, {obstacles} of them fixed or driven", scene.bodies.len())?;
+    let deformable =
+        if scene.flexibles.is_empty() { String::new() } else { format!(", {} deformable", scene.flexibles.len()) };
+    writeln!(out, "{title}: {D}D, {} bodies, {obstacles} of them fixed or driven{deformable}", scene.bodies.len())?;
     write_groups(scene, out)?;
     write_sizes(scene, out)?;
     write_laws(scene, out)?;
     write_motions(scene, out)?;
     let (step, end) = (scene.time.step, scene.time.end);
     let steps = (end / step).round();
-    writeln!(out, "time: {end} s in {steps} steps of {step} s, θ = {}", scene.time.theta)?;
+    let unit = scene.time.unit;
+    let [end, step] = [end, step].map(|time| format!("{} {}", time / unit.seconds(), unit.symbol()));
+    writeln!(out, "time: {end} in {steps} steps of {step}, θ = {}", scene.time.theta)?;
     match suggested_step(scene) {
         Some((suggested, why)) => writeln!(out, "suggested step: {suggested:e} s ({why})"),
         None => Ok(()),
@@ -47,15 +51,23 @@ where
     Space<D>: Ambient<D>,
 {
     let unit = if D == 2 { "kg/m" } else { "kg" };
-    let mut counts = vec![(0usize, 0.0f64, 0u16); scene.groups.len()];
+    let mut counts = vec![(0usize, 0.0f64, 0u16, 0usize); scene.groups.len()];
     for body in &scene.bodies {
         let group = &mut counts[body.group as usize];
-        *group = (group.0 + 1, group.1 + if body.mass.is_finite() { body.mass } else { 0.0 }, body.material);
+        *group = (group.0 + 1, group.1 + if body.mass.is_finite() { body.mass } else { 0.0 }, body.material, 0);
     }
-    for (name, (count, mass, material)) in scene.groups.iter().zip(&counts).take(LISTED) {
+    for body in &scene.flexibles {
+        let group = &mut counts[body.group as usize];
+        let (mass, nodes) = (body.model.total_mass(), body.model.nodes().len());
+        *group = (group.0 + 1, group.1 + mass, body.material, group.3 + nodes);
+    }
+    for (name, (count, mass, material, nodes)) in scene.groups.iter().zip(&counts).take(LISTED) {
         let material = scene.materials.get(usize::from(*material)).map_or("", |m| &m.name);
+        // A mesh in the plane has a thickness.
+        let unit = if *nodes > 0 { "kg" } else { unit };
         let mass = if *mass > 0.0 { format!("{mass:.6} {unit}") } else { "no finite mass".into() };
-        writeln!(out, "  {name}: {count} × {material}, {mass}")?;
+        let nodes = if *nodes > 0 { format!(", {nodes} nodes") } else { String::new() };
+        writeln!(out, "  {name}: {count} × {material}, {mass}{nodes}")?;
     }
     if scene.groups.len() > LISTED {
         writeln!(out, "  and {} more groups", scene.groups.len() - LISTED)?;

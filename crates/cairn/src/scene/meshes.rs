@@ -195,21 +195,40 @@ pub fn mesh(t: &Table) -> Option<MeshSpec> {
 fn file(t: &Table) -> Option<MeshSpec> {
     let name = t.file("file", "name of the file next to the scene").required();
     let scale = t.number("scale", "factor on its coordinates, e.g. 0.001 for a file in mm").positive().or(1.0);
+    let doc = "groups inside the mesh along which it is cut: faults and cracks; each becomes two surfaces of that name";
+    let cuts = t.words("cut", doc).optional().unwrap_or_default();
+    let part = t.text("part", "with `cut`: only the piece that has this boundary [default: all of it]").optional();
     if t.recording() {
         return None;
     }
     let name = name?;
     let contents = t.reader.contents(&name, t.place_of("file"))?;
-    let wrong = |message: String| {
-        t.reader.report(Problem::new(t.place_of("file"), message, "this file"));
-        None
-    };
-    let mesh = if t.reader.dimension.get() == 2 {
-        read(&name, &contents, scale).map(|mesh| MeshSpec::Plane(Rc::new(mesh)))
+    let wrong = |message: String| t.reader.report(Problem::new(t.place_of("file"), message, "this file"));
+    if t.reader.dimension.get() == 2 {
+        let mesh = read(&name, &contents, scale).map_err(wrong).ok()?;
+        cut(t, mesh, &cuts, part.as_deref()).map(|mesh| MeshSpec::Plane(Rc::new(mesh)))
     } else {
-        read(&name, &contents, scale).map(|mesh| MeshSpec::Solid(Rc::new(mesh)))
-    };
-    mesh.map_or_else(wrong, Some)
+        let mesh = read(&name, &contents, scale).map_err(wrong).ok()?;
+        cut(t, mesh, &cuts, part.as_deref()).map(|mesh| MeshSpec::Solid(Rc::new(mesh)))
+    }
+}
+
+/// The mesh cut along groups, and the part of it that is wanted; what is wrong is reported at its key.
+fn cut<const D: usize>(t: &Table, mut mesh: Mesh<D>, along: &[String], part: Option<&str>) -> Option<Mesh<D>> {
+    for name in along {
+        let done = boundary(&mesh, name).and_then(|_| mesh.cut(name).map_err(|e| e.to_string()));
+        if let Err(why) = done {
+            t.wrong("cut", format!("`{}`: {why}", t.path_of("cut")), "cannot be cut here");
+            return None;
+        }
+    }
+    let Some(part) = part else { return Some(mesh) };
+    let found = mesh.part(part).map_err(|e| match boundary(&mesh, part) {
+        Err(unknown) => unknown,
+        Ok(_) if along.is_empty() => format!("{e}; `cut` makes pieces"),
+        Ok(_) => e.to_string(),
+    });
+    found.map_err(|why| t.wrong("part", format!("`{}`: {why}", t.path_of("part")), "not one piece")).ok()
 }
 
 /// Reads a Gmsh file and checks what it holds.

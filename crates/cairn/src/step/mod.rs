@@ -17,6 +17,7 @@ mod look_again;
 mod membrane;
 mod mixing;
 mod newton;
+mod pace;
 mod prescribed;
 mod repair;
 mod shift;
@@ -342,7 +343,7 @@ where
     if let Some(watch) = &work.watch {
         watch.begin();
     }
-    let report = sub_step(scene, state, work, scene.time.step, 0)?;
+    let report = pace::take(scene, state, work)?;
     state.step = number;
     // From the count, not by summation: no drift of time, and the same bits after a restart.
     let since = state.stages.last().copied().unwrap_or_default();
@@ -501,7 +502,6 @@ where
     account::post_throughput(scene, state, h, work);
 
     let sweeps = solver.sweeps;
-    let solver = Report { converged: solver.converged && !inertia.is_above, ..solver };
     Ok(StepReport {
         contacts: work.contacts.len(),
         active: posted.active,

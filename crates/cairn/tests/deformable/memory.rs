@@ -248,3 +248,44 @@ fn impossible_memories_are_errors_with_a_line() {
         assert!(error.contains(expected) && error.contains("scene.toml:"), "{error}");
     }
 }
+
+/// Ground under its own weight, between smooth walls: nothing moves, and the stress across is K₀ times that along gravity, to the bottom.
+#[test]
+fn initial_stress_is_in_balance_at_once() {
+    let soils = [
+        "mohr_coulomb = { cohesion = 5e3, friction_angle = 30 }",
+        "drucker_prager = { cohesion = 5e3, friction_angle = 30 }",
+        "plasticity = { yield_stress = 1e5 }",
+    ];
+    for (memory, kinematics, (element, formulation), ratio) in soils.iter().flat_map(|memory| {
+        let meshes = [("Q4", "standard"), ("Q4", "b_bar"), ("T6", "standard")];
+        let of_mesh =
+            move |mesh| [("small", 0.5), ("finite", 0.5), ("finite", 1.0)].map(|(k, r)| (*memory, k, mesh, r));
+        meshes.into_iter().flat_map(of_mesh)
+    }) {
+        let text = format!(
+            "dimension = 2\ngravity = {{ acceleration = [0, -10] }}\ntime = {{ step = 0.1, end = 1, theta = 1 }}\n\
+             materials.m = {{ density = 2000, young = 1e7, poisson = 0.3, {memory} }}\n\
+             [[deformable]]\nname = \"ground\"\nmaterial = \"m\"\nposition = [0, 1]\nkinematics = \"{kinematics}\"\nformulation = \"{formulation}\"\n\
+             mesh = {{ kind = \"rectangle\", size = [2, 2], cells = [3, 4], element = \"{element}\" }}\n\
+             initial_stress = {{ surface = 2, ratio = {ratio} }}\n\
+             [[fix]]\nbodies = \"ground\"\nboundary = \"bottom\"\n[[fix]]\nbodies = \"ground\"\nboundary = \"left\"\ncomponents = [\"x\"]\n\
+             [[fix]]\nbodies = \"ground\"\nboundary = \"right\"\ncomponents = [\"x\"]\n"
+        );
+        let mut s = plane(&text);
+        go(&mut s, 10);
+        let (body, field) = (&s.scene.flexibles[0], &s.state.fields[0]);
+        let moved = field.displacement.iter().fold(0.0_f64, |m, u| m.max(u.abs()));
+        // Finite kinematics know the stress up to half the elastic strain, 0.004 here, and settle by that share of what they would without it.
+        let share = if kinematics == "finite" { 0.5 * 4e-3 } else { 0.0 };
+        let (most, error) = (1e-12 + share * 4e-3, (1e-6 + share) * 4e4);
+        assert!(moved < most, "{memory} {kinematics} {element} {formulation}: {moved:e} m");
+        for sample in body.model.continuum.samples(&field.displacement, &field.history) {
+            let [across, along, out] = [0, 1, 2].map(|k| sample.stress[(k, k)]);
+            // The origin of the mesh is its middle.
+            let weight = -2e4 * (1.0 - sample.place[1]);
+            assert!((along - weight).abs() < error, "{along} {weight}");
+            assert!((across - ratio * weight).abs() < error && (out - across).abs() < error, "{across} {out}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ mod bent;
 mod corners;
 mod crushed;
 mod fall;
+mod fault;
 mod fictitious;
 mod files;
 mod itself;

@@ -87,7 +87,9 @@ pub fn own_depths<const D: usize>(a: &PlacedSkin<D>, depth: f64) -> Vec<f64> {
         &mut touches,
     );
     let mut depths = vec![depth; a.skin.candidates.len()];
-    for t in touches {
+    // Faces that lie on each other are those of a cut: there is nothing between them.
+    let is_apart = |t: &&MeshTouch<D>| t.touch.gap.abs() > TOUCHING * a.skin.size();
+    for t in touches.iter().filter(is_apart) {
         depths[t.touch.feature as usize] = 0.5 * t.touch.gap.abs();
     }
     // Points of one node share the least.

@@ -13,6 +13,7 @@
 //! the way, masses that jump to and fro feed what swings (tried on the layers of C1: the inertia of a run that keeps below 0.006 goes to 1).
 
 use super::super::Workspace;
+use super::iterate::BodyIterate;
 use crate::flexible::{Flexible, dot};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
@@ -42,10 +43,10 @@ pub(super) fn times<const D: usize>(masses: &[f64], x: &[f64], y: &mut [f64]) {
 pub struct Inertia {
     /// ‖M Δv‖/‖h F‖; F also where nodes are held: inside, forces of the elements around a node cancel.
     pub ratio: f64,
+    /// The same as a share of what the scene allows.
+    pub share: f64,
     /// Fictitious over true mass.
     pub scaling: f64,
-    /// The ratio is above the limit of the scene.
-    pub is_above: bool,
 }
 
 impl Inertia {
@@ -53,31 +54,35 @@ impl Inertia {
     pub fn or(self, other: Self) -> Self {
         Self {
             ratio: self.ratio.max(other.ratio),
+            share: self.share.max(other.share),
             scaling: self.scaling.max(other.scaling),
-            is_above: self.is_above || other.is_above,
         }
     }
 }
 
-/// Of the step that has been solved.
+/// Of the step that has been solved, and not yet been handed over.
 pub(in crate::step) fn inertia<const D: usize>(scene: &Scene<D>, work: &Workspace<D>) -> Inertia
 where
     Space<D>: Ambient<D>,
 {
-    let mut worst = Inertia::default();
-    for (body, iterate) in scene.flexibles.iter().zip(&work.deform.bodies) {
-        let Some(limit) = body.fictitious else { continue };
-        let (mut of_mass, mut of_force) = (0.0, 0.0);
-        for i in 0..iterate.held.len() {
-            let change = if iterate.held[i] { 0.0 } else { iterate.velocity[i] - iterate.before[i] };
-            of_mass += (iterate.fictitious[i / D] * change).powi(2);
-            of_force += iterate.internal[i].powi(2);
-        }
-        let ratio = if of_mass > 0.0 { (of_mass / of_force).sqrt() } else { 0.0 };
+    let of_body = |(body, iterate): (&Flexible<D>, &BodyIterate)| {
+        let limit = body.fictitious?;
+        let ratio = ratio::<D>(iterate);
         let scaling = iterate.fictitious.iter().sum::<f64>() / body.model.total_mass();
-        worst = worst.or(Inertia { ratio, scaling, is_above: ratio > limit });
+        Some(Inertia { ratio, share: ratio / limit, scaling })
+    };
+    scene.flexibles.iter().zip(&work.deform.bodies).filter_map(of_body).fold(Inertia::default(), Inertia::or)
+}
+
+/// ‖M Δv‖/‖h F‖.
+fn ratio<const D: usize>(iterate: &BodyIterate) -> f64 {
+    let (mut of_mass, mut of_force) = (0.0, 0.0);
+    for i in 0..iterate.held.len() {
+        let change = if iterate.held[i] { 0.0 } else { iterate.velocity[i] - iterate.before[i] };
+        of_mass += (iterate.fictitious[i / D] * change).powi(2);
+        of_force += iterate.internal[i].powi(2);
     }
-    worst
+    if of_mass > 0.0 { (of_mass / of_force).sqrt() } else { 0.0 }
 }
 
 /// (M − M_true) Δv·v̄: what fictitious inertia takes out of the balance of true energies [J].

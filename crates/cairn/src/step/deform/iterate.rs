@@ -59,8 +59,9 @@ pub(in crate::step) struct BodyIterate {
     pub damping: Vec<f64>,
     /// ρ.
     pub balance: Vec<f64>,
-    /// Fictitious masses of the nodes, where the body has them.
+    /// Fictitious masses of the nodes, where the body has them, and the step that they are made for.
     pub fictitious: Vec<f64>,
+    pub pace: f64,
     /// Held or driven degrees of freedom.
     pub held: Vec<bool>,
     /// What rows are multiplied by: ξ without mass, else 1.
@@ -125,6 +126,7 @@ impl BodyIterate {
         let size = body.model.dofs();
         self.before.clone_from(&field.velocity);
         self.velocity.clone_from(&field.velocity);
+        self.pace = field.pace.max(scheme.h);
         self.held = body.held();
         self.shares.clear();
         self.shares.extend((0..size).map(|i| if body.model.is_massless(i) { scheme.xi } else { 1.0 }));
@@ -368,13 +370,13 @@ impl BodyIterate {
     {
         let mut masses = std::mem::take(&mut self.fictitious);
         if let Some(tangent) = self.remembered_tangent() {
-            fictitious::masses::<D>(tangent, scheme.xi, scheme.h, &mut masses);
+            fictitious::masses::<D>(tangent, scheme.xi, self.pace, &mut masses);
         } else if body.stiffness_changes() {
             let mut tangent = Symmetric::zero(body.model.mass.pattern());
             self.tangent(body, false, &mut tangent);
-            fictitious::masses::<D>(&tangent, 1.0, scheme.h, &mut masses);
+            fictitious::masses::<D>(&tangent, 1.0, self.pace, &mut masses);
         } else {
-            fictitious::masses::<D>(&body.model.stiffness, 1.0, scheme.h, &mut masses);
+            fictitious::masses::<D>(&body.model.stiffness, 1.0, self.pace, &mut masses);
         }
         self.fictitious = masses;
     }
