@@ -4,9 +4,9 @@ use super::label;
 use super::state::{Reading, with_state};
 use crate::picture::of_state;
 use cairn::measure::Joint;
-use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use cairn::step::contacts_at_start;
 use cairn_draw::{Axis, Panel, Series, Style};
 use miette::miette;
@@ -30,7 +30,7 @@ struct Row {
 struct RowsOf;
 impl Reading for RowsOf {
     type Gives = Vec<Row>;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Vec<Row>
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &State<D>) -> Vec<Row>
     where
         Space<D>: Ambient<D>,
     {

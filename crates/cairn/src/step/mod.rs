@@ -28,7 +28,7 @@ use crate::contact::Contact;
 use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
-use crate::state::{Ledger, Margin, State};
+use crate::state::{Margin, State};
 use cairn_solvers::boundary::Boundary;
 use cairn_solvers::clock::Clock;
 use cairn_solvers::collection::Collection;
@@ -205,12 +205,8 @@ where
 {
     let mut unshifted = scene.clone();
     unshifted.time.theta = 1.0;
-    let motions = scene.start.clone();
-    let fields = scene.flexibles.iter().map(|f| f.start()).collect();
-    let (reactions, stages, controls, ledger) = (Vec::new(), Vec::new(), Vec::new(), Ledger::default());
-    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger };
     let mut work = Workspace::default();
-    find_contacts(&unshifted, &state, scene.time.step, &mut work);
+    find_contacts(&unshifted, &State::start(scene), scene.time.step, &mut work);
     work.contacts
 }
 
