@@ -3,7 +3,7 @@
 //! Each contact in turn is solved exactly with the others frozen at their latest values:
 //! U_loc = U − W_αα R_α, R_α ← local solution.
 //!
-//! Sweeps carry momentum (Nesterov), as in [`crate::exchange`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
+//! Sweeps carry momentum (Nesterov), as in [`crate::matrix_free`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
 //! is dropped when a sweep has to change more than the one before.
 //!
 //! Contacts that carry nothing are passed over but in one sweep of [`OPEN`]: most of them stay open.
@@ -71,18 +71,18 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             Order::Symmetric => report.sweeps % 2 == 1,
         };
         let way = Way { backward, all: D == 2 || report.sweeps.is_multiple_of(OPEN) };
-        let seen = match &mut swept {
+        let changed = match &mut swept {
             Some(swept) => sweep(swept, halves.as_ref(), way, &locals, &mut impulses),
             None => precise_sweep(w, links, way, &locals, &mut impulses),
         };
         report.sweeps += 1;
-        report.relaxations += seen.relaxed;
+        report.relaxations += changed.relaxed;
         report.seconds_sweeping += clock.seconds();
-        largest = largest.max(seen.change);
-        let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
+        largest = largest.max(changed.change);
+        let relative = if changed.change == 0.0 { 0.0 } else { changed.change.sqrt() / report.scale };
         let is_last = settings.watch.beat() || report.sweeps >= settings.max_sweeps.max(1);
         let far = relative * ratio > settings.tolerance && relative.is_finite(); // Not so either while there is no scale.
-        if is_last || !far || report.sweeps >= latest || seen.change < REBASE * REBASE * largest {
+        if is_last || !far || report.sweeps >= latest || changed.change < REBASE * REBASE * largest {
             evaluate(w, links, &mut swept, halves.is_some(), &impulses);
             residual::assess(links, &rho, settings.tolerance, &mut report);
             settings.watch.tell(report.residual);
@@ -95,7 +95,7 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             }
         }
         if has_momentum {
-            momentum.carry_on(seen.work, &mut impulses);
+            momentum.carry_on(changed.work, &mut impulses);
             if let Some(swept) = &mut swept {
                 impulses.iter().enumerate().for_each(|(a, impulse)| swept.set(a, impulse));
             }
@@ -271,13 +271,13 @@ impl Way {
 
 /// What a sweep changed: largest and sum of ‖ΔR‖²/ρ², not a number if one appeared that is none; contacts relaxed.
 #[derive(Default)]
-struct Seen {
+struct Changed {
     change: f64,
     work: f64,
     relaxed: usize,
 }
 
-impl Seen {
+impl Changed {
     #[inline(always)]
     fn note(&mut self, change: f64) {
         self.change = if change <= self.change { self.change } else { change };
@@ -300,7 +300,7 @@ fn sweep<const D: usize>(
     way: Way,
     locals: &Locals<D>,
     impulses: &mut [Vect<D>],
-) -> Seen {
+) -> Changed {
     let count = impulses.len();
     let sweep = Sweep { changes: w.changes(), impulses: impulses.as_mut_ptr(), w, way, locals };
     let Some(Halves { apart: [first, second], between }) = halves else {
@@ -335,7 +335,7 @@ impl<const D: usize> Sweep<'_, D> {
     ///
     /// # Safety
     /// They are contacts of W, none of them in a part that another thread sweeps at the time, nor coupled with one that is.
-    unsafe fn over(&self, count: usize, contact: impl Fn(usize) -> usize) -> Seen {
+    unsafe fn over(&self, count: usize, contact: impl Fn(usize) -> usize) -> Changed {
         // SAFETY: the processor was asked; the rest as the caller promises.
         unsafe {
             #[cfg(target_arch = "x86_64")]
@@ -348,7 +348,7 @@ impl<const D: usize> Sweep<'_, D> {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    unsafe fn wide(&self, count: usize, contact: impl Fn(usize) -> usize) -> Seen {
+    unsafe fn wide(&self, count: usize, contact: impl Fn(usize) -> usize) -> Changed {
         // SAFETY: as the caller promises.
         unsafe { self.any::<true>(count, contact) }
     }
@@ -356,9 +356,9 @@ impl<const D: usize> Sweep<'_, D> {
     /// # Safety
     /// As for [`over`](Self::over); `WIDE` only where the processor has the vector registers.
     #[inline(always)]
-    unsafe fn any<const WIDE: bool>(&self, count: usize, contact: impl Fn(usize) -> usize) -> Seen {
+    unsafe fn any<const WIDE: bool>(&self, count: usize, contact: impl Fn(usize) -> usize) -> Changed {
         let Self { w, changes, way, locals, .. } = *self;
-        let mut seen = Seen::default();
+        let mut changed = Changed::default();
         for step in 0..count {
             let a = contact(way.place(step, count));
             // SAFETY: as the caller promises.
@@ -371,10 +371,10 @@ impl<const D: usize> Sweep<'_, D> {
             let new = locals.relax(a, &others, impulse);
             // SAFETY: as the caller promises.
             unsafe { w.set_in(changes, a, &new) };
-            seen.note((new - *impulse).norm_squared() * locals.weight(a));
+            changed.note((new - *impulse).norm_squared() * locals.weight(a));
             *impulse = new;
         }
-        seen
+        changed
     }
 }
 
@@ -385,8 +385,8 @@ fn precise_sweep<const D: usize>(
     way: Way,
     locals: &Locals<D>,
     impulses: &mut [Vect<D>],
-) -> Seen {
-    let mut seen = Seen::default();
+) -> Changed {
+    let mut changed = Changed::default();
     for step in 0..impulses.len() {
         let a = way.place(step, impulses.len());
         if !way.takes(&impulses[a]) {
@@ -394,10 +394,10 @@ fn precise_sweep<const D: usize>(
         }
         let others = w.others(a, impulses) + links[a].form.bias;
         let new = locals.relax(a, &others, &impulses[a]);
-        seen.note((new - impulses[a]).norm_squared() * locals.weight(a));
+        changed.note((new - impulses[a]).norm_squared() * locals.weight(a));
         impulses[a] = new;
     }
-    seen
+    changed
 }
 
 /// ρ = D/tr W, or 0 where nothing responds.

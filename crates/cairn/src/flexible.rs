@@ -99,8 +99,8 @@ impl<const D: usize> Model<D> {
     }
 
     /// Has this degree of freedom no mass?
-    pub fn is_massless(&self, freedom: usize) -> bool {
-        self.has_massless && self.lumped[freedom / D] == 0.0
+    pub fn is_massless(&self, dof: usize) -> bool {
+        self.has_massless && self.lumped[dof / D] == 0.0
     }
 
     /// Node positions of the reference mesh [m].

@@ -97,7 +97,7 @@ struct Lengths {
     /// Numbers of all blocks.
     numbers: u64,
     contacts: u64,
-    mindful: u64,
+    with_memory: u64,
     stages: u64,
     controls: u64,
 }
@@ -110,7 +110,7 @@ impl Lengths {
             (self.declared, 1),
             (self.numbers, 1),
             (self.contacts, 4 + 3 + 5 * d),
-            (self.mindful, 3 + KEPT as u64 + d + 3),
+            (self.with_memory, 3 + KEPT as u64 + d + 3),
             (self.stages, 2),
             (self.controls, 2),
             (1, (HEADER_WORDS + LEDGER_WORDS + 1) as u64),
@@ -137,10 +137,10 @@ impl Header {
         if bytes.len() < HEADER_BYTES {
             return Err(short);
         }
-        let [blocks, declared, numbers, contacts, mindful] = std::array::from_fn(|_| words.u64());
+        let [blocks, declared, numbers, contacts, with_memory] = std::array::from_fn(|_| words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
         let (stages, controls) = (words.u64(), words.u64());
-        let lengths = Lengths { declared, numbers, contacts, mindful, stages, controls };
+        let lengths = Lengths { declared, numbers, contacts, with_memory, stages, controls };
         let bytes = lengths.words(dimension).and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
         Ok(Self { step, time, last_step, blocks, lengths, bytes })
     }
@@ -165,7 +165,7 @@ where
         declared: declared.bytes.len() as u64 / 8,
         numbers: parts().map(|part| part.len() as u64).sum(),
         contacts: reactions.len() as u64,
-        mindful: mindful(reactions),
+        with_memory: with_memory(reactions),
         stages: stages.len() as u64,
         controls: controls.len() as u64,
     };
@@ -173,7 +173,7 @@ where
     out.u64(MAGIC);
     out.u64(join(VERSION, D as u32));
     out.u64(blocks.len() as u64);
-    [lengths.declared, lengths.numbers, lengths.contacts, lengths.mindful].into_iter().for_each(|n| out.u64(n));
+    [lengths.declared, lengths.numbers, lengths.contacts, lengths.with_memory].into_iter().for_each(|n| out.u64(n));
     out.u64(*step);
     out.f64(*time);
     out.f64(*last_step);
@@ -222,7 +222,7 @@ where
     }
     let Parts { motions, fields } = take_parts(&mut words.part(lengths.numbers)?, &blocks)?;
     let reactions: Vec<_> = (0..lengths.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
-    if mindful(&reactions) != lengths.mindful {
+    if with_memory(&reactions) != lengths.with_memory {
         return Err(Damage::Checksum);
     }
     Ok(State { step, time, last_step, blocks, motions, fields, reactions, stages, controls, ledger })
@@ -298,7 +298,7 @@ fn take_control(words: &mut Words) -> Result<Control, Damage> {
 }
 
 /// Contacts with a memory.
-fn mindful<const D: usize>(reactions: &[Reaction<D>]) -> u64 {
+fn with_memory<const D: usize>(reactions: &[Reaction<D>]) -> u64 {
     reactions.iter().filter(|r| r.remembers()).count() as u64
 }
 

@@ -31,11 +31,11 @@ use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::{Margin, State};
 use cairn_solvers::boundary::Boundary;
 use cairn_solvers::clock::Clock;
-use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::Roll;
+use cairn_solvers::strategy::rigid::RigidStrategy;
 use cairn_solvers::watch::Watch;
 pub use compiled::Compiled;
 use deform::Deform;
@@ -60,7 +60,7 @@ where
     Space<D>: Ambient<D>,
 {
     detector: Detector<D>,
-    collection: Collection<D>,
+    strategy: RigidStrategy<D>,
     /// Bodies in the shifted configuration.
     shifted: Vec<Placement<D>>,
     /// Parts in the shifted configuration.
@@ -104,7 +104,7 @@ where
     fn default() -> Self {
         Self {
             detector: Detector::default(),
-            collection: Collection::default(),
+            strategy: RigidStrategy::default(),
             shifted: Vec::new(),
             places: Vec::new(),
             reach: Vec::new(),

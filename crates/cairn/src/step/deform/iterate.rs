@@ -423,11 +423,11 @@ where
     let field = &state.fields[k];
     let mut velocities = vec![0.0; field.velocity.len() / D];
     for &n in &drive.nodes {
-        let freedom = D * n as usize + drive.component;
+        let dof = D * n as usize + drive.component;
         velocities[n as usize] = match drive.kind {
             DriveKind::Velocity => d.at(t + (1.0 - theta) * h + 0.5 * h),
             DriveKind::Displacement => {
-                let shifted = field.displacement[freedom] + (1.0 - theta) * h * field.velocity[freedom];
+                let shifted = field.displacement[dof] + (1.0 - theta) * h * field.velocity[dof];
                 (d.at(t + h + (1.0 - theta) * h) - shifted) / h
             }
         };
