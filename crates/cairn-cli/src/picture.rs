@@ -5,7 +5,7 @@ use crate::args;
 use crate::print::out;
 use crate::results::{load, nearest, stored};
 use cairn::contact::Contact;
-use cairn::measure::{self, Joint, Seen};
+use cairn::measure::{self, Joint};
 use cairn::output::Stored;
 use cairn::scene::{AnyScene, Scene};
 use cairn::simulation::Simulation;
@@ -122,7 +122,7 @@ where
             return None;
         }
         let none = "there is no line of thrust to draw";
-        Some(match of_state(scene, &self.start, frame).iter().any(|joint| joint.force.norm_squared() > 0.0) {
+        Some(match measure::joints(scene, &self.start, frame).iter().any(|joint| joint.force.norm_squared() > 0.0) {
             false => format!("{none} at t = {} s: no joint carries a force", frame.time),
             true => format!("{none}: no body that is shown is pressed by exactly two joints"),
         })
@@ -130,7 +130,7 @@ where
 
     /// Lines to be drawn of a state.
     pub fn strokes(&self, scene: &Scene<D>, frame: &State<D>) -> Strokes {
-        let mut joints = of_state(scene, &self.start, frame);
+        let mut joints = measure::joints(scene, &self.start, frame);
         joints.retain(|joint| joint.bodies.iter().all(|&body| self.shown[body as usize]));
         let lift = |p: &Vect<D>| Space::<D>::lift(p);
         let closed = |j: &Joint<D>| {
@@ -148,15 +148,6 @@ where
         let opens = self.drawn != Drawn::Thrust;
         Strokes { name: name.into(), unit: unit.into(), lines, largest: self.largest, opens }
     }
-}
-
-/// The joints of a stored state.
-pub fn of_state<const D: usize>(scene: &Scene<D>, start: &[Contact<D>], frame: &State<D>) -> Vec<Joint<D>>
-where
-    Space<D>: Ambient<D>,
-{
-    let State { motions, fields, reactions, last_step, .. } = frame;
-    measure::joints(scene, start, Seen { motions, fields, reactions, last_step: *last_step })
 }
 
 /// Draws a stored state, rigid and deformable bodies.

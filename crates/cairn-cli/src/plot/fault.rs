@@ -2,7 +2,7 @@
 
 use super::label;
 use super::state::{Reading, with_state};
-use cairn::measure::{Seen, Slip, slips};
+use cairn::measure::{Slip, slips};
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
 use cairn::state::State;
@@ -18,9 +18,7 @@ impl Reading for SlipsOf {
     where
         Space<D>: Ambient<D>,
     {
-        let State { motions, fields, reactions, last_step, .. } = frame;
-        let seen = Seen { motions, fields, reactions, last_step: *last_step };
-        let points = slips(scene, &contacts_at_start(scene), seen);
+        let points = slips(scene, &contacts_at_start(scene), frame);
         let name = |b: [u32; 2]| format!("{} – {}", scene.body_name(b[0]), scene.body_name(b[1]));
         points.chunk_by(|a, b| a.bodies == b.bodies).map(|p| (name(p[0].bodies), p.to_vec())).collect()
     }

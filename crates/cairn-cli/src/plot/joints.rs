@@ -2,8 +2,7 @@
 
 use super::label;
 use super::state::{Reading, with_state};
-use crate::picture::of_state;
-use cairn::measure::Joint;
+use cairn::measure::{self, Joint};
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
 use cairn::state::State;
@@ -45,7 +44,7 @@ impl Reading for RowsOf {
                 slip: joint.slip,
             }
         };
-        of_state(scene, &contacts_at_start(scene), frame).iter().map(row).collect()
+        measure::joints(scene, &contacts_at_start(scene), frame).iter().map(row).collect()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Plots of one stored state: forces, directions, velocities.
 
 use super::label;
-use crate::picture::of_state;
 use crate::results::{load, nearest, stored};
 use cairn::measure;
 use cairn::scene::{AnyScene, Scene};
@@ -69,7 +68,7 @@ impl Reading for EccentricitiesOf {
     where
         Space<D>: Ambient<D>,
     {
-        let joints = of_state(scene, &contacts_at_start(scene), frame);
+        let joints = measure::joints(scene, &contacts_at_start(scene), frame);
         let numbered = joints.iter().filter_map(|j| j.relative_eccentricity()).enumerate();
         numbered.map(|(k, e)| (k as f64, e)).collect()
     }

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(stored.times().len(), 3);
         frames.append(&flat_state(3)).unwrap();
         stored.refresh().unwrap();
-        assert_eq!(stored.read(3).unwrap(), flat_state(3).into());
+        assert_eq!(stored.read(3).unwrap(), flat_state(3));
         assert_eq!(stored.damage(), None);
         // A resumed run takes states back.
         drop(frames);
@@ -149,7 +149,7 @@ mod tests {
         let mut cut = Followed::<2>::open(dir.path()).unwrap();
         assert_eq!(cut.times().len(), 2);
         assert!(cut.damage().unwrap().contains("state 3 is unfinished"), "{:?}", cut.damage());
-        assert_eq!(cut.read(1).unwrap(), flat_state(1).into());
+        assert_eq!(cut.read(1).unwrap(), flat_state(1));
         assert!(matches!(cut.read(2), Err(Error::Empty { .. })));
 
         let mut changed = whole.clone();
