@@ -7,7 +7,7 @@ use cairn::output;
 use cairn::scene::{self, AnyScene, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
-use cairn::state::State;
+use cairn::state::{State, block};
 use cairn_solvers::discrete::{self, Problem};
 use cairn_solvers::format::{fclib, siconos_dat};
 use cairn_solvers::problem::Vect;
@@ -105,11 +105,9 @@ where
     else {
         return Ok(None);
     };
-    let frame = output::read_frame::<D>(dir, time).into_diagnostic()?;
-    if frame.motions.len() != scene.bodies.len() {
-        let (found, expected) = (frame.motions.len(), scene.bodies.len());
-        return Err(miette!("{}: a stored state has {found} bodies, the scene {expected}", dir.display()));
+    let state = output::read_frame::<D>(dir, time).into_diagnostic()?;
+    if let Some(difference) = block::difference(&state.blocks, &block::layouts(scene)) {
+        return Err(miette!("{}: a stored state holds other bodies than the scene: {difference}", dir.display()));
     }
-    let output::Frame { step, time, last_step, motions, fields, reactions, stages, controls, ledger } = frame;
-    Ok(Some(State { step, time, last_step, motions, fields, reactions, stages, controls, ledger }))
+    Ok(Some(state))
 }

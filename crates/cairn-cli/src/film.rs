@@ -5,9 +5,9 @@ use crate::args;
 use crate::picture::{Joints, of_frame, options, survey};
 use crate::print::out;
 use crate::results::{load, stored};
-use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use cairn_draw::{Gif, Picture, Pixels};
 use indicatif::ProgressBar;
 use miette::{IntoDiagnostic, miette};
@@ -48,7 +48,7 @@ where
     let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(whole.len() as u64) };
     let mut reel = Reel::new(path, args.fps)?;
     if let Reel::Gif { rate, gif, .. } = &mut reel {
-        let frames: Vec<Frame<D>> =
+        let frames: Vec<State<D>> =
             samples(&whole).map(|k| states.read(k)).collect::<Result<_, _>>().into_diagnostic()?;
         let drawn: Result<Vec<Pixels>, _> =
             frames.par_iter().map(|f| Pixels::of(&of_frame(scene, f, &options, joints.as_ref()))).collect();
@@ -56,7 +56,7 @@ where
     }
     // As many frames at a time as there are threads: memory stays bounded, and the order is kept.
     for batch in whole.chunks(rayon::current_num_threads().max(1) * 2) {
-        let frames: Vec<Frame<D>> =
+        let frames: Vec<State<D>> =
             batch.iter().map(|&k| states.read(k)).collect::<Result<_, _>>().into_diagnostic()?;
         let drawn: Vec<Picture> = frames.par_iter().map(|f| of_frame(scene, f, &options, joints.as_ref())).collect();
         reel.add(&drawn)?;

@@ -51,6 +51,7 @@ unsafe impl GlobalAlloc for LargePages {
             // SAFETY: the caller's, in all of this function.
             return unsafe { System.realloc(block, layout, bytes) };
         }
+        // SAFETY: as above; the new block does not meet the old one, and has room for what is copied.
         unsafe {
             let larger = self.alloc(Layout::from_size_align_unchecked(bytes, layout.align()));
             if !larger.is_null() {

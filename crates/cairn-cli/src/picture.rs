@@ -5,11 +5,12 @@ use crate::args;
 use crate::print::out;
 use crate::results::{load, nearest, stored};
 use cairn::contact::Contact;
-use cairn::measure::{self, Joint, Seen};
-use cairn::output::{Frame, Stored};
+use cairn::measure::{self, Joint};
+use cairn::output::Stored;
 use cairn::scene::{AnyScene, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space, Vect};
+use cairn::state::State;
 use cairn::step::contacts_at_start;
 use cairn_draw::{self as draw, Background, Camera, Field, PictureOptions, Selection, Shared, Strokes};
 use miette::{IntoDiagnostic, miette};
@@ -116,20 +117,20 @@ where
     }
 
     /// Why nothing would be drawn of a state, if so.
-    fn empty(&self, scene: &Scene<D>, frame: &Frame<D>) -> Option<String> {
+    fn empty(&self, scene: &Scene<D>, frame: &State<D>) -> Option<String> {
         if self.drawn != Drawn::Thrust || !self.strokes(scene, frame).lines.is_empty() {
             return None;
         }
         let none = "there is no line of thrust to draw";
-        Some(match of_state(scene, &self.start, frame).iter().any(|joint| joint.force.norm_squared() > 0.0) {
+        Some(match measure::joints(scene, &self.start, frame).iter().any(|joint| joint.force.norm_squared() > 0.0) {
             false => format!("{none} at t = {} s: no joint carries a force", frame.time),
             true => format!("{none}: no body that is shown is pressed by exactly two joints"),
         })
     }
 
     /// Lines to be drawn of a state.
-    pub fn strokes(&self, scene: &Scene<D>, frame: &Frame<D>) -> Strokes {
-        let mut joints = of_state(scene, &self.start, frame);
+    pub fn strokes(&self, scene: &Scene<D>, frame: &State<D>) -> Strokes {
+        let mut joints = measure::joints(scene, &self.start, frame);
         joints.retain(|joint| joint.bodies.iter().all(|&body| self.shown[body as usize]));
         let lift = |p: &Vect<D>| Space::<D>::lift(p);
         let closed = |j: &Joint<D>| {
@@ -149,19 +150,10 @@ where
     }
 }
 
-/// The joints of a stored state.
-pub fn of_state<const D: usize>(scene: &Scene<D>, start: &[Contact<D>], frame: &Frame<D>) -> Vec<Joint<D>>
-where
-    Space<D>: Ambient<D>,
-{
-    let Frame { motions, fields, reactions, last_step, .. } = frame;
-    measure::joints(scene, start, Seen { motions, fields, reactions, last_step: *last_step })
-}
-
 /// Draws a stored state, rigid and deformable bodies.
 pub fn of_frame<const D: usize>(
     scene: &Scene<D>,
-    frame: &Frame<D>,
+    frame: &State<D>,
     options: &PictureOptions,
     joints: Option<&Joints<D>>,
 ) -> draw::Picture
@@ -254,7 +246,7 @@ where
     let (field, forces) =
         if simulation.scene.flexibles.is_empty() { (Field::None, true) } else { (Field::VonMises, false) };
     let options = PictureOptions { field, forces, ..PictureOptions::default() };
-    let picture = of_frame(&simulation.scene, &Frame::from(state.clone()), &options, None);
+    let picture = of_frame(&simulation.scene, state, &options, None);
     picture.write(&path).into_diagnostic()?;
     Ok(path)
 }

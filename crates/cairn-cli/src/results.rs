@@ -1,8 +1,9 @@
 //! Results folders, also those that lost something: a warning tells what is missing, and the rest is read.
 
-use cairn::output::{self, Frame, Manifest, Stored};
+use cairn::output::{self, Manifest, Stored};
 use cairn::scene::{self, AnyScene, Loaded, TimeUnit};
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use miette::{IntoDiagnostic, miette};
 use std::path::Path;
 
@@ -69,7 +70,7 @@ where
 }
 
 /// The state nearest to a time; if that is damaged, a warning and the whole one nearest to it.
-pub fn nearest<const D: usize>(stored: &mut Stored<D>, time: Option<f64>) -> miette::Result<Frame<D>>
+pub fn nearest<const D: usize>(stored: &mut Stored<D>, time: Option<f64>) -> miette::Result<State<D>>
 where
     Space<D>: Ambient<D>,
 {

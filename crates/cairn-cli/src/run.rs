@@ -122,7 +122,7 @@ where
     Space<D>: Ambient<D>,
 {
     if args.salvage {
-        let aside = output::salvage::<D>(&args.folder, scene.bodies.len()).into_diagnostic()?;
+        let aside = output::salvage::<D>(&args.folder).into_diagnostic()?;
         if !args.show.quiet {
             out(&format!("what the run had written is copied to {}\n", aside.display()));
         }

@@ -3,7 +3,7 @@
 #[path = "../examples/sweep_cost/packing.rs"]
 mod packing;
 
-use cairn_solvers::exchange::Exchange;
+use cairn_solvers::matrix_free::MatrixFree;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::Settings;
 use divan::counter::ItemsCount;
@@ -16,11 +16,11 @@ fn main() {
 
 fn sweeps<const D: usize>(bencher: divan::Bencher, (masses, links): (Vec<Mass<D>>, Vec<Link<D>>)) {
     let settings = Settings { tolerance: 0.0, max_sweeps: SWEEPS, ..Settings::default() };
-    let mut exchange = Exchange::new();
+    let mut matrix_free = MatrixFree::new();
     bencher
         .counter(ItemsCount::new(SWEEPS * links.len()))
         .with_inputs(|| (masses.clone(), links.clone()))
-        .bench_local_values(|(mut masses, mut links)| exchange.solve(&mut masses, &mut links, &mut [], &settings));
+        .bench_local_values(|(mut masses, mut links)| matrix_free.solve(&mut masses, &mut links, &mut [], &settings));
 }
 
 #[divan::bench]

@@ -2,7 +2,7 @@
 //!
 //! Blocks W_αβ are kept for contacts that share a mass, so the cost of a row is the number of neighbours. The own block
 //! W_αα is kept apart: a relaxation needs U_loc, the velocity without it.
-//! [`Stored`] serves problems read from files, deformable bodies, and as the check of the matrix-free [`crate::exchange`].
+//! [`Stored`] serves problems read from files, deformable bodies, and as the check of the matrix-free [`crate::matrix_free`].
 
 use crate::csc::Csc;
 use crate::problem::{Link, Mass, Mat, Vect, in_space};

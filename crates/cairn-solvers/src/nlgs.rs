@@ -3,13 +3,16 @@
 //! Each contact in turn is solved exactly with the others frozen at their latest values:
 //! U_loc = U − W_αα R_α, R_α ← local solution.
 //!
-//! Sweeps carry momentum (Nesterov), as in [`crate::exchange`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
+//! Sweeps carry momentum (Nesterov), as in [`crate::matrix_free`]: x_{k+1} = S(y_k), y_{k+1} = x_{k+1} + β_k (x_{k+1} − x_k); the memory
 //! is dropped when a sweep has to change more than the one before.
 //!
 //! Contacts that carry nothing are passed over but in one sweep of [`OPEN`]: most of them stay open.
 //!
 //! Sweeps read W in single precision ([`crate::swept`]), except where joints spring or hold: stiff ones would multiply its
 //! round-off.
+//!
+//! Where W is large it is swept in two halves that nothing couples, by two threads if there are, then what lies between them
+//! ([`crate::swept::Halves`]): the same bits for any number of threads.
 //!
 //! The residual costs more than a sweep. It is evaluated after the first, and then only when the largest change of an impulse,
 //! ‖ΔR‖/ρ, has become so small that it may pass; how the two are related is learnt on the way.
@@ -21,8 +24,9 @@ use crate::local::reduced::{self, Reduced};
 use crate::problem::{Link, Mat, Vect};
 use crate::report::{Bounds, Order, Report, Settings};
 use crate::residual;
-use crate::swept::{self, Swept};
+use crate::swept::{self, Changes, Halves, Swept};
 use cairn_sparse::wide;
+use rayon::prelude::*;
 
 /// The residual is never taken for smaller than this part of the largest change.
 const LEAST_RATIO: f64 = 0.1;
@@ -31,6 +35,9 @@ const LEAST_RATIO: f64 = 0.1;
 /// after so many sweeps at the latest: impulses may wander far where many of them move nothing.
 const REBASE: f64 = 1e-3;
 const LATEST: usize = 64;
+
+/// Contacts that a thread evaluates at a time.
+const CHUNK: usize = 64;
 
 /// Contacts without impulse are relaxed once in so many sweeps. (In the plane to look at one costs no more than to pass it over.)
 pub(crate) const OPEN: usize = 8;
@@ -52,7 +59,8 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
     let mut momentum = Momentum { last: impulses.clone(), t: 1.0, last_work: f64::INFINITY };
     let is_stiff = links.iter().any(|l| l.form.joint.bilateral || l.form.joint.stiffness != [0.0; 2]);
     let mut swept = (!is_stiff).then(|| Swept::new(w));
-    evaluate(w, links, &mut swept, &impulses);
+    let halves = swept.as_ref().and_then(Swept::halves);
+    evaluate(w, links, &mut swept, halves.is_some(), &impulses);
     residual::assess(links, &rho, settings.tolerance, &mut report);
     let (mut ratio, mut largest, mut latest) = (1.0, 0.0f64, LATEST);
     loop {
@@ -63,19 +71,19 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             Order::Symmetric => report.sweeps % 2 == 1,
         };
         let way = Way { backward, all: D == 2 || report.sweeps.is_multiple_of(OPEN) };
-        let seen = match &mut swept {
-            Some(swept) => sweep(swept, way, &locals, &mut impulses),
+        let changed = match &mut swept {
+            Some(swept) => sweep(swept, halves.as_ref(), way, &locals, &mut impulses),
             None => precise_sweep(w, links, way, &locals, &mut impulses),
         };
         report.sweeps += 1;
-        report.relaxations += seen.relaxed;
+        report.relaxations += changed.relaxed;
         report.seconds_sweeping += clock.seconds();
-        largest = largest.max(seen.change);
-        let relative = if seen.change == 0.0 { 0.0 } else { seen.change.sqrt() / report.scale };
+        largest = largest.max(changed.change);
+        let relative = if changed.change == 0.0 { 0.0 } else { changed.change.sqrt() / report.scale };
         let is_last = settings.watch.beat() || report.sweeps >= settings.max_sweeps.max(1);
         let far = relative * ratio > settings.tolerance && relative.is_finite(); // Not so either while there is no scale.
-        if is_last || !far || report.sweeps >= latest || seen.change < REBASE * REBASE * largest {
-            evaluate(w, links, &mut swept, &impulses);
+        if is_last || !far || report.sweeps >= latest || changed.change < REBASE * REBASE * largest {
+            evaluate(w, links, &mut swept, halves.is_some(), &impulses);
             residual::assess(links, &rho, settings.tolerance, &mut report);
             settings.watch.tell(report.residual);
             (largest, latest) = (0.0, report.sweeps + LATEST);
@@ -87,7 +95,7 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
             }
         }
         if has_momentum {
-            momentum.carry_on(seen.work, &mut impulses);
+            momentum.carry_on(changed.work, &mut impulses);
             if let Some(swept) = &mut swept {
                 impulses.iter().enumerate().for_each(|(a, impulse)| swept.set(a, impulse));
             }
@@ -96,22 +104,39 @@ pub fn solve<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], settings: &Se
 }
 
 /// Impulses and velocities of the links, in double precision; the sweeps go on from them.
-fn evaluate<const D: usize>(w: &Stored<D>, links: &mut [Link<D>], swept: &mut Option<Swept<D>>, impulses: &[Vect<D>]) {
-    wide(
-        #[inline(always)]
-        || {
-            let exact = links.iter_mut().enumerate().map(|(a, link)| {
-                let others = w.others(a, impulses);
-                link.impulse = impulses[a];
-                link.velocity = others + w.block(a) * impulses[a];
-                others + link.form.bias
-            });
-            match swept {
-                Some(swept) => swept.rebase(impulses, exact),
-                None => exact.for_each(drop),
-            }
-        },
-    );
+fn evaluate<const D: usize>(
+    w: &Stored<D>,
+    links: &mut [Link<D>],
+    swept: &mut Option<Swept<D>>,
+    is_shared: bool,
+    impulses: &[Vect<D>],
+) {
+    let mut unused = Vec::new();
+    let exact = match swept {
+        Some(swept) => swept.rebase(impulses),
+        None => {
+            unused.resize(links.len(), Vect::zeros());
+            unused.as_mut_slice()
+        }
+    };
+    let some = |first: usize, links: &mut [Link<D>], exact: &mut [Vect<D>]| {
+        wide(
+            #[inline(always)]
+            || {
+                for (a, (link, exact)) in (first..).zip(links.iter_mut().zip(exact)) {
+                    let others = w.others(a, impulses);
+                    link.impulse = impulses[a];
+                    link.velocity = others + w.block(a) * impulses[a];
+                    *exact = others + link.form.bias;
+                }
+            },
+        );
+    };
+    if !is_shared || rayon::current_num_threads() == 1 {
+        return some(0, links, exact);
+    }
+    let chunks = links.par_chunks_mut(CHUNK).zip(exact.par_chunks_mut(CHUNK)).enumerate();
+    chunks.for_each(|(k, (links, exact))| some(k * CHUNK, links, exact));
 }
 
 /// Impulses after the last sweep, and t of Nesterov's rule.
@@ -223,7 +248,7 @@ impl<const D: usize> Locals<D> {
     }
 }
 
-/// How to sweep: from the last contact to the first, and over all of them.
+/// How to sweep: from the last contact of a part to its first, and over all of them.
 #[derive(Clone, Copy)]
 struct Way {
     backward: bool,
@@ -231,69 +256,126 @@ struct Way {
 }
 
 impl Way {
-    /// The contact of this step, if it is to be relaxed; `impulses` tells which are open.
+    /// The place of this step among `count`.
     #[inline(always)]
-    fn next<const D: usize>(self, step: usize, impulses: &[Vect<D>]) -> Option<usize> {
-        let a = if self.backward { impulses.len() - 1 - step } else { step };
-        (self.all || impulses[a] != Vect::<D>::zeros()).then_some(a)
+    fn place(self, step: usize, count: usize) -> usize {
+        if self.backward { count - 1 - step } else { step }
+    }
+
+    /// Is a contact of this impulse relaxed?
+    #[inline(always)]
+    fn takes<const D: usize>(self, impulse: &Vect<D>) -> bool {
+        self.all || *impulse != Vect::<D>::zeros()
     }
 }
 
 /// What a sweep changed: largest and sum of ‖ΔR‖²/ρ², not a number if one appeared that is none; contacts relaxed.
 #[derive(Default)]
-struct Seen {
+struct Changed {
     change: f64,
     work: f64,
     relaxed: usize,
 }
 
-impl Seen {
+impl Changed {
     #[inline(always)]
     fn note(&mut self, change: f64) {
         self.change = if change <= self.change { self.change } else { change };
         self.work += change;
         self.relaxed += 1;
     }
-}
 
-fn sweep<const D: usize>(w: &mut Swept<D>, way: Way, locals: &Locals<D>, impulses: &mut [Vect<D>]) -> Seen {
-    // SAFETY: the processor was asked.
-    unsafe {
-        #[cfg(target_arch = "x86_64")]
-        if swept::is_wide() {
-            return wide_sweep(w, way, locals, impulses);
-        }
-        any_sweep::<D, false>(w, way, locals, impulses)
+    /// With what another part of the sweep changed.
+    fn followed_by(self, other: Self) -> Self {
+        let is_more = other.change > self.change || other.change.is_nan();
+        let change = if is_more { other.change } else { self.change };
+        Self { change, work: self.work + other.work, relaxed: self.relaxed + other.relaxed }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn wide_sweep<const D: usize>(w: &mut Swept<D>, way: Way, locals: &Locals<D>, impulses: &mut [Vect<D>]) -> Seen {
-    // SAFETY: as the caller promises.
-    unsafe { any_sweep::<D, true>(w, way, locals, impulses) }
-}
-
-/// # Safety
-/// `WIDE` only where the processor has the vector registers.
-#[inline(always)]
-unsafe fn any_sweep<const D: usize, const WIDE: bool>(
+/// Sweeps all contacts as they are listed, or half by half.
+fn sweep<const D: usize>(
     w: &mut Swept<D>,
+    halves: Option<&Halves>,
     way: Way,
     locals: &Locals<D>,
     impulses: &mut [Vect<D>],
-) -> Seen {
-    let mut seen = Seen::default();
-    for step in 0..impulses.len() {
-        let Some(a) = way.next(step, impulses) else { continue };
-        // SAFETY: as the caller promises.
-        let others = unsafe { w.others::<WIDE>(a) };
-        let new = locals.relax(a, &others, &impulses[a]);
-        w.set(a, &new);
-        seen.note((new - impulses[a]).norm_squared() * locals.weight(a));
-        impulses[a] = new;
+) -> Changed {
+    let count = impulses.len();
+    let sweep = Sweep { changes: w.changes(), impulses: impulses.as_mut_ptr(), w, way, locals };
+    let Some(Halves { apart: [first, second], between }) = halves else {
+        // SAFETY: nobody else sweeps.
+        return unsafe { sweep.over(count, |place| place) };
+    };
+    // SAFETY: a half has contacts that the other has not, and none that is coupled with one of the other; what lies between is swept when
+    // both are done.
+    let part = |contacts: &[u32]| unsafe { sweep.over(contacts.len(), |place| contacts[place] as usize) };
+    let (first, second) = if rayon::current_num_threads() == 1 {
+        (part(first), part(second))
+    } else {
+        rayon::join(|| part(first), || part(second))
+    };
+    first.followed_by(second).followed_by(part(between))
+}
+
+/// A sweep that threads may share.
+struct Sweep<'a, const D: usize> {
+    w: &'a Swept<D>,
+    changes: Changes,
+    impulses: *mut Vect<D>,
+    way: Way,
+    locals: &'a Locals<D>,
+}
+
+// SAFETY: parts of a sweep are made for contacts that have no impulse and no change in common with another part.
+unsafe impl<const D: usize> Sync for Sweep<'_, D> {}
+
+impl<const D: usize> Sweep<'_, D> {
+    /// Over `count` contacts.
+    ///
+    /// # Safety
+    /// They are contacts of W, none of them in a part that another thread sweeps at the time, nor coupled with one that is.
+    unsafe fn over(&self, count: usize, contact: impl Fn(usize) -> usize) -> Changed {
+        // SAFETY: the processor was asked; the rest as the caller promises.
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            if swept::is_wide() {
+                return self.wide(count, contact);
+            }
+            self.any::<false>(count, contact)
+        }
     }
-    seen
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn wide(&self, count: usize, contact: impl Fn(usize) -> usize) -> Changed {
+        // SAFETY: as the caller promises.
+        unsafe { self.any::<true>(count, contact) }
+    }
+
+    /// # Safety
+    /// As for [`over`](Self::over); `WIDE` only where the processor has the vector registers.
+    #[inline(always)]
+    unsafe fn any<const WIDE: bool>(&self, count: usize, contact: impl Fn(usize) -> usize) -> Changed {
+        let Self { w, changes, way, locals, .. } = *self;
+        let mut changed = Changed::default();
+        for step in 0..count {
+            let a = contact(way.place(step, count));
+            // SAFETY: as the caller promises.
+            let impulse = unsafe { &mut *self.impulses.add(a) };
+            if !way.takes(impulse) {
+                continue;
+            }
+            // SAFETY: as the caller promises.
+            let others = unsafe { w.others_in::<WIDE>(changes, a) };
+            let new = locals.relax(a, &others, impulse);
+            // SAFETY: as the caller promises.
+            unsafe { w.set_in(changes, a, &new) };
+            changed.note((new - *impulse).norm_squared() * locals.weight(a));
+            *impulse = new;
+        }
+        changed
+    }
 }
 
 /// A sweep in double precision.
@@ -303,16 +385,19 @@ fn precise_sweep<const D: usize>(
     way: Way,
     locals: &Locals<D>,
     impulses: &mut [Vect<D>],
-) -> Seen {
-    let mut seen = Seen::default();
+) -> Changed {
+    let mut changed = Changed::default();
     for step in 0..impulses.len() {
-        let Some(a) = way.next(step, impulses) else { continue };
+        let a = way.place(step, impulses.len());
+        if !way.takes(&impulses[a]) {
+            continue;
+        }
         let others = w.others(a, impulses) + links[a].form.bias;
         let new = locals.relax(a, &others, &impulses[a]);
-        seen.note((new - impulses[a]).norm_squared() * locals.weight(a));
+        changed.note((new - impulses[a]).norm_squared() * locals.weight(a));
         impulses[a] = new;
     }
-    seen
+    changed
 }
 
 /// ρ = D/tr W, or 0 where nothing responds.

@@ -34,7 +34,7 @@ pub enum Method {
 pub struct Settings<'a> {
     /// Converged when the residual (see [`crate::residual`]) is not above this.
     pub tolerance: f64,
-    /// What the worst contact may miss the tolerance by, as a factor, in a problem that [`crate::collection`] has found hard, if the root
+    /// What the worst contact may miss the tolerance by, as a factor, in a problem that [`crate::strategy::rigid`] has found hard, if the root
     /// mean square of all contacts keeps it (see [`crate::residual`]). 1 where the worst contact decides.
     pub outliers: f64,
     /// Which residual, where there is a choice: methods on a stored W.
@@ -134,7 +134,7 @@ pub struct Report {
     pub eased: bool,
     /// Sweeps made, or iterations of the method on a stored W that took their place.
     pub sweeps: usize,
-    /// Iterations of other methods than sweeps made (see [`crate::collection`]).
+    /// Iterations of other methods than sweeps made (see [`crate::strategy::rigid`]).
     pub split_iterations: usize,
     /// All that was done, counted in sweeps that would have cost as much; 0 from solvers that make sweeps alone.
     pub equivalent_sweeps: f64,

@@ -13,8 +13,8 @@
 //! impulse that a joint leaves to the contact (see [`crate::joint`]).
 //!
 //! Solvers take moments as a list beside the contacts, so that a contact without one is none the larger for it: sweeps in
-//! [`crate::exchange`] relax a contact's impulse and then its moment, and methods on a stored W see both together (see
-//! [`crate::cone`] and `collection/rolled.rs`).
+//! [`crate::matrix_free`] relax a contact's impulse and then its moment, and methods on a stored W see both together (see
+//! [`crate::cone`] and `strategy/rigid/rolled.rs`).
 //!
 //! Residual: that of `residual.rs`, and for each moment η = ‖M − proj(M − Ω/λ)‖ (λ/ρ)^½, a velocity, too.
 

@@ -13,6 +13,7 @@
 use crate::delassus::{Delassus, Stored};
 use crate::problem::{Mat, Vect};
 use cairn_sparse::wide;
+use std::cmp::Ordering;
 
 /// Numbers kept for the change of a contact: (x, x, y, y) in the plane, (x, y, z, 0) in space.
 type Change = [f32; 4];
@@ -39,6 +40,28 @@ pub(crate) struct Swept<const D: usize> {
     exact: Vec<Vect<D>>,
     changes: Vec<Change>,
 }
+
+/// The contacts of a large W in three parts: two without a coupling between them, which two threads may sweep at once, and those between.
+pub(crate) struct Halves {
+    /// Contacts of the two, ascending.
+    pub apart: [Vec<u32>; 2],
+    /// Those that are coupled with both, ascending; swept when both are done.
+    pub between: Vec<u32>,
+}
+
+/// The changes while threads sweep: each is written by one of them, and read by none that it could be written for at the time.
+#[derive(Clone, Copy)]
+pub(crate) struct Changes(*mut Change);
+
+// SAFETY: whoever uses them says why no two threads meet at one change.
+unsafe impl Send for Changes {}
+// SAFETY: as above.
+unsafe impl Sync for Changes {}
+
+/// Numbers of W from which on two threads pay: a sweep that reads them takes some 20 µs.
+const SHARED: usize = 200_000;
+/// One in so many contacts may be between the halves.
+const BETWEEN: usize = 4;
 
 impl<const D: usize> Swept<D> {
     pub fn new(w: &Stored<D>) -> Self {
@@ -98,19 +121,78 @@ impl<const D: usize> Swept<D> {
         }
     }
 
-    /// R⁰ = R, with the bracket and the bias given for each contact.
-    #[inline(always)]
-    pub fn rebase(&mut self, impulses: &[Vect<D>], exact: impl Iterator<Item = Vect<D>>) {
+    /// R⁰ = R; the bracket with the bias of each contact, to be filled in.
+    pub fn rebase(&mut self, impulses: &[Vect<D>]) -> &mut [Vect<D>] {
         self.origin.copy_from_slice(impulses);
-        for (kept, new) in self.exact.iter_mut().zip(exact) {
-            *kept = new;
-        }
         self.changes.fill([0.0; 4]);
+        &mut self.exact
     }
 
-    /// Tells the new impulse of a contact. Written at once: what is written in parts has to reach the cache before it can be read again.
+    /// Two halves that nothing couples, found by going from neighbours to neighbours until half of the contacts are met: those met at the
+    /// same distance as the one in the middle lie between. Nothing where W is small, or where most contacts are as near as that.
+    pub fn halves(&self) -> Option<Halves> {
+        let contacts = self.exact.len();
+        if self.blocks.len() < SHARED {
+            return None;
+        }
+        let members = |group: usize| group * together(D)..((group + 1) * together(D)).min(contacts);
+        let groups = contacts.div_ceil(together(D));
+        let mut distance = vec![u32::MAX; groups];
+        let mut met: Vec<u32> = Vec::with_capacity(groups);
+        for first in 0..groups {
+            if distance[first] != u32::MAX {
+                continue;
+            }
+            // What nothing couples with the others goes on from the largest distance.
+            distance[first] = met.last().map_or(0, |&last| distance[last as usize] + 2);
+            let mut next = met.len();
+            met.push(first as u32);
+            while let Some(&group) = met.get(next) {
+                next += 1;
+                for &other in members(group as usize).flat_map(|a| &self.columns[self.starts[a]..self.starts[a + 1]]) {
+                    if distance[other as usize] == u32::MAX {
+                        distance[other as usize] = distance[group as usize] + 1;
+                        met.push(other);
+                    }
+                }
+            }
+        }
+        let middle = distance[met[groups / 2] as usize];
+        let part = |is_in: &dyn Fn(u32) -> bool| -> Vec<u32> {
+            (0..contacts as u32).filter(|a| is_in(distance[*a as usize / together(D)])).collect()
+        };
+        let halves = Halves { apart: [part(&|d| d < middle), part(&|d| d > middle)], between: part(&|d| d == middle) };
+        let few = BETWEEN * halves.between.len() <= contacts;
+        // W may have a block whose mirror image it has not: then distances do not tell what is coupled.
+        let is_apart = |a: usize| {
+            let own = distance[a / together(D)].cmp(&middle);
+            let of = |&other: &u32| distance[other as usize].cmp(&middle);
+            let mut others = self.columns[self.starts[a]..self.starts[a + 1]].iter().map(of);
+            own == Ordering::Equal || others.all(|other| other == own || other == Ordering::Equal)
+        };
+        (few && (0..contacts).all(is_apart)).then_some(halves)
+    }
+
+    /// The changes, for sweeps by threads.
+    pub fn changes(&mut self) -> Changes {
+        Changes(self.changes.as_mut_ptr())
+    }
+
+    /// Tells the new impulse of a contact.
     #[inline(always)]
     pub fn set(&mut self, contact: usize, impulse: &Vect<D>) {
+        assert!(contact < self.changes.len());
+        let changes = self.changes();
+        // SAFETY: it is there, and nobody else has it.
+        unsafe { self.set_in(changes, contact, impulse) };
+    }
+
+    /// The same while threads sweep. Written at once: what is written in parts has to reach the cache before it can be read again.
+    ///
+    /// # Safety
+    /// The contact is one of W, `changes` are its own, and no one else reads or writes this one.
+    #[inline(always)]
+    pub unsafe fn set_in(&self, changes: Changes, contact: usize, impulse: &Vect<D>) {
         let change = (impulse - self.origin[contact]) * self.unit;
         let (x, y) = (change[0] as f32, change[1] as f32);
         let four = if D == 2 { [x, x, y, y] } else { [x, y, change[D - 1] as f32, 0.0] };
@@ -118,12 +200,13 @@ impl<const D: usize> Swept<D> {
         {
             use std::arch::x86_64::{_mm_setr_ps, _mm_storeu_ps};
             let [a, b, c, d] = four;
-            // SAFETY: every processor of this kind has these; there is room for four.
-            unsafe { _mm_storeu_ps(self.changes[contact].as_mut_ptr(), _mm_setr_ps(a, b, c, d)) };
+            // SAFETY: every processor of this kind has these; there is room for four, which are the caller's.
+            unsafe { _mm_storeu_ps(changes.0.add(contact).cast(), _mm_setr_ps(a, b, c, d)) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
-            self.changes[contact] = four;
+            // SAFETY: what the caller promises.
+            unsafe { *changes.0.add(contact) = four };
         }
     }
 
@@ -133,18 +216,29 @@ impl<const D: usize> Swept<D> {
     /// `WIDE` only where [`is_wide`] says so.
     #[inline(always)]
     pub unsafe fn others<const WIDE: bool>(&self, contact: usize) -> Vect<D> {
+        let changes = Changes(self.changes.as_ptr().cast_mut());
+        // SAFETY: what the caller promises; the changes are only read.
+        unsafe { self.others_in::<WIDE>(changes, contact) }
+    }
+
+    /// The same while threads sweep.
+    ///
+    /// # Safety
+    /// As for [`others`](Self::others); `changes` are its own, and no one writes those of contacts coupled with this one.
+    #[inline(always)]
+    pub unsafe fn others_in<const WIDE: bool>(&self, changes: Changes, contact: usize) -> Vect<D> {
         let row = self.starts[contact]..self.starts[contact + 1];
         let (columns, blocks) = (&self.columns[row.clone()], &self.blocks[D * D * together(D) * row.start..]);
         // SAFETY: all contacts of a column have a change; blocks are as many, with numbers to spare behind them.
         let sums = unsafe {
             #[cfg(target_arch = "x86_64")]
             if WIDE {
-                avx::product::<D>(columns, blocks.as_ptr(), self.changes.as_ptr().cast())
+                avx::product::<D>(columns, blocks.as_ptr(), changes.0.cast())
             } else {
-                product::<D>(columns, blocks, &self.changes)
+                product::<D>(columns, blocks, changes.0)
             }
             #[cfg(not(target_arch = "x86_64"))]
-            product::<D>(columns, blocks, &self.changes)
+            product::<D>(columns, blocks, changes.0)
         };
         self.exact[contact] + Vect::<D>::from_fn(|i, _| f64::from(sums[i]))
     }
@@ -160,12 +254,16 @@ pub(crate) fn is_wide() -> bool {
 
 /// Σ W (R − R⁰) over a row. There are sums of even and of odd columns, four each in the plane, and eight for each row of the blocks in space,
 /// two of them for nothing.
+///
+/// # Safety
+/// There are changes of all contacts of the columns, and no one writes them.
 #[inline(always)]
-fn product<const D: usize>(columns: &[u32], blocks: &[f32], changes: &[Change]) -> [f32; 3] {
+unsafe fn product<const D: usize>(columns: &[u32], blocks: &[f32], changes: *const Change) -> [f32; 3] {
     if D == 2 {
         let mut sums = [[0.0f32; 4]; 2];
         for (k, (&column, block)) in columns.iter().zip(blocks.chunks_exact(4)).enumerate() {
-            let change = &changes[column as usize];
+            // SAFETY: what the caller promises.
+            let change = unsafe { &*changes.add(column as usize) };
             sums[k % 2].iter_mut().zip(block).zip(change).for_each(|((sum, w), r)| *sum += w * r);
         }
         let sum: [f32; 4] = std::array::from_fn(|i| sums[0][i] + sums[1][i]);
@@ -173,7 +271,8 @@ fn product<const D: usize>(columns: &[u32], blocks: &[f32], changes: &[Change]) 
     }
     let mut sums = [[[0.0f32; 8]; 3]; 2];
     for (k, (&pair, blocks)) in columns.iter().zip(blocks.chunks_exact(18)).enumerate() {
-        let both = [&changes[2 * pair as usize], &changes[2 * pair as usize + 1]];
+        // SAFETY: what the caller promises.
+        let both = unsafe { &*changes.add(2 * pair as usize).cast::<[Change; 2]>() };
         for (sums, row) in sums[k % 2].iter_mut().zip(blocks.chunks_exact(6)) {
             row.iter().enumerate().for_each(|(lane, w)| sums[lane] += w * both[lane / 3][lane % 3]);
         }
@@ -313,7 +412,8 @@ mod tests {
             let at = |k: usize| Vect::<D>::from_fn(|i, _| ((k + 2 * i) % 11) as f64 * 100.0);
             let start: Vec<Vect<D>> = (0..contacts as usize).map(at).collect();
             let mut swept = Swept::new(&w);
-            swept.rebase(&start, (0..start.len()).map(|a| w.others(a, &start)));
+            let exact = swept.rebase(&start);
+            exact.iter_mut().enumerate().for_each(|(a, exact)| *exact = w.others(a, &start));
             let moved: Vec<Vect<D>> = (0..start.len()).map(|a| start[a] + at(a + 3) * 1e-3).collect();
             moved.iter().enumerate().for_each(|(a, r)| swept.set(a, r));
             for a in 0..start.len() {
@@ -328,6 +428,34 @@ mod tests {
                 assert!((plain - exact).norm() < 3e-7, "{contacts}: {plain} {exact}");
             }
         }
+    }
+
+    /// A chain of bodies, five contacts on each pair of neighbours: W has a band.
+    fn chain<const D: usize>(contacts: u32, mirrored: bool) -> Stored<D> {
+        let coupled = |a: u32, b: u32| (a / 5).abs_diff(b / 5) <= 1;
+        let near = |a: u32| (a.saturating_sub(10)..(a + 10).min(contacts)).map(move |b| (a, b));
+        let mut pairs: Vec<(u32, u32)> = (0..contacts).flat_map(near).filter(|&(a, b)| coupled(a, b)).collect();
+        if !mirrored {
+            pairs.push((contacts - 1, 0));
+            pairs.sort_unstable();
+        }
+        let block = |a, b| Mat::identity() * if a == b { 1.0 } else { 0.05 };
+        let blocks = pairs.iter().map(|&(a, b)| (a, b, block(a, b))).collect();
+        Stored::from_blocks(blocks, vec![Vect::zeros(); contacts as usize]).unwrap()
+    }
+
+    #[test]
+    fn halves_are_not_coupled() {
+        let w = chain::<3>(4000, true);
+        let halves = Swept::new(&w).halves().unwrap();
+        let [first, second] = &halves.apart;
+        assert_eq!(first.len() + second.len() + halves.between.len(), 4000);
+        let sizes = [first.len(), halves.between.len(), second.len()];
+        assert!(sizes[0].min(sizes[2]) > 1900 && sizes[1] > 0, "{sizes:?}");
+        assert!(first.iter().all(|&a| w.neighbours(a as usize).all(|(b, _)| !second.contains(&(b as u32)))));
+        assert!(Swept::new(&chain::<3>(4000, false)).halves().is_none(), "coupled one way");
+        assert!(Swept::new(&chain::<3>(100, true)).halves().is_none(), "small");
+        assert!(Swept::new(&matrix::<3>(300)).halves().is_none(), "all near each other");
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use crate::common::{Dice, crowd};
 use cairn_solvers::boundary::Boundary;
-use cairn_solvers::coupled::Coupled;
 use cairn_solvers::delassus::{Delassus, Stored};
-use cairn_solvers::exchange::Exchange;
 use cairn_solvers::joint::Joint;
+use cairn_solvers::matrix_free::MatrixFree;
 use cairn_solvers::nlgs;
 use cairn_solvers::problem::{GROUND, Link, Mass, Mat, Vect};
 use cairn_solvers::report::{Method, Settings};
+use cairn_solvers::strategy::stored::StoredStrategy;
 
 fn tight() -> Settings<'static> {
     Settings { tolerance: 1e-12, max_sweeps: 20_000, method: Method::Nlgs, ..Settings::default() }
@@ -53,7 +53,7 @@ fn agrees_with_the_whole_w<const D: usize>(round: bool, joint: Option<Joint<D>>)
         let mut reference = links.clone();
         let expected = nlgs::solve(&whole, &mut reference, &tight());
         let mut masses = free.clone();
-        let report = Exchange::new().solve_with(&mut masses, &mut links, &mut [], &boundary, &tight());
+        let report = MatrixFree::new().solve_with(&mut masses, &mut links, &mut [], &boundary, &tight());
         assert!(expected.converged && report.converged, "seed {seed}: {expected:?} {report:?}");
         assert_eq!(report.painleve, expected.painleve);
         // What it says of velocities is true of W and its impulses.
@@ -97,8 +97,8 @@ fn every_method_knows_deformable_sides() {
     let solve = |method: Method| {
         let (mut masses, mut solved) = (free.clone(), links.clone());
         let settings = Settings { method, tolerance: 1e-9, ..tight() };
-        let mut coupled = Coupled::new(&free, &boundary, &links);
-        let report = coupled.solve(&mut Exchange::new(), &mut masses, &mut solved, &mut [], &settings);
+        let mut strategy = StoredStrategy::new(&free, &boundary, &links);
+        let report = strategy.solve(&mut MatrixFree::new(), &mut masses, &mut solved, &mut [], &settings);
         assert!(report.converged, "{method:?}: {report:?}");
         (masses, solved)
     };

@@ -2,14 +2,14 @@
 //! lanes.
 
 use crate::common::{Dice, crowd, link, mass};
-use cairn_solvers::collection::Collection;
-use cairn_solvers::coupled;
 use cairn_solvers::delassus::Stored;
-use cairn_solvers::exchange::Exchange;
 use cairn_solvers::joint::Joint;
+use cairn_solvers::matrix_free::MatrixFree;
 use cairn_solvers::nlgs;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
 use cairn_solvers::report::{Method, Settings};
+use cairn_solvers::strategy::rigid::RigidStrategy;
+use cairn_solvers::strategy::stored;
 
 const TIGHT: Settings = Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..DEFAULT };
 const DEFAULT: Settings = Settings {
@@ -54,21 +54,21 @@ fn all_find_the_same<const D: usize>() {
         let report = nlgs::solve(&stored, &mut reference, &TIGHT);
         assert!(report.converged, "stored, seed {seed}: {report:?}");
         let (mut m, mut l) = (masses.clone(), links.clone());
-        let report = Exchange::new().solve(&mut m, &mut l, &mut [], &TIGHT);
-        assert!(report.converged, "exchange, seed {seed}: {report:?}");
+        let report = MatrixFree::new().solve(&mut m, &mut l, &mut [], &TIGHT);
+        assert!(report.converged, "matrix_free, seed {seed}: {report:?}");
         let (mut m, mut again) = (masses.clone(), links.clone());
         let report =
-            Collection::default().solve(&mut m, &mut again, &mut [], &Settings { method: Method::Auto, ..TIGHT });
+            RigidStrategy::default().solve(&mut m, &mut again, &mut [], &Settings { method: Method::Auto, ..TIGHT });
         assert!(report.converged, "collection, seed {seed}: {report:?}");
         let mut joined = links.clone();
         let portfolio = Method::Stored(cairn_solvers::solver::Solver::Auto);
-        let report = coupled::solve_masses(
+        let report = stored::solve_masses(
             &mut masses.clone(),
             &mut joined,
             &Settings { method: portfolio, tolerance: 1e-10, ..TIGHT },
         );
         assert!(report.converged, "joined, seed {seed}: {report:?}");
-        for (name, other) in [("exchange", &l), ("collection", &again), ("joined", &joined)] {
+        for (name, other) in [("matrix_free", &l), ("collection", &again), ("joined", &joined)] {
             let worst = other.iter().zip(&reference).map(|(a, b)| (a.velocity - b.velocity).norm());
             let worst = worst.fold(0.0, f64::max);
             assert!(worst < 1e-7 * report.scale, "{name}, seed {seed}: {worst:e}");
@@ -100,7 +100,7 @@ fn the_portfolio_takes_pull_and_compliance() {
     assert!(nlgs::solve(&stored, &mut swept, &TIGHT).converged);
     let newton = Method::Stored(cairn_solvers::solver::Solver::Auto);
     let report =
-        coupled::solve_masses(&mut masses.clone(), &mut solved, &Settings { method: newton, tolerance: 1e-9, ..TIGHT });
+        stored::solve_masses(&mut masses.clone(), &mut solved, &Settings { method: newton, tolerance: 1e-9, ..TIGHT });
     assert!(report.converged, "{report:?}");
     let worst = swept.iter().zip(&solved).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);
     assert!(worst < 1e-7 * report.scale, "{worst:e}");
@@ -125,7 +125,7 @@ fn stiff_springs_along_a_line_are_solved_directly() {
     let settings = Settings { tolerance: 1e-8, ..DEFAULT };
     let swept = nlgs::solve(&stored, &mut links.clone(), &Settings { max_sweeps: 300, ..settings });
     assert!(!swept.converged, "sweeps are enough: {swept:?}");
-    let report = coupled::solve_masses(&mut masses.clone(), &mut links, &settings);
+    let report = stored::solve_masses(&mut masses.clone(), &mut links, &settings);
     assert!(report.converged && report.sweeps < 100, "{report:?}");
     // Thomas' algorithm.
     let (own, beside) = (1e-7 + 1.0, -0.5);
@@ -147,7 +147,7 @@ fn bits<const D: usize>(threads: usize, portable: bool) -> Vec<u64> {
     let (mut masses, mut links) = glued::<D>(7, 8000, 12_000);
     let settings = Settings { tolerance: 1e-7, max_sweeps: 60, portable, ..DEFAULT };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| Exchange::new().solve(&mut masses, &mut links, &mut [], &settings));
+    pool.install(|| MatrixFree::new().solve(&mut masses, &mut links, &mut [], &settings));
     links
         .iter()
         .flat_map(|l| l.impulse.iter().chain(l.velocity.iter()).map(|x| x.to_bits()).collect::<Vec<_>>())
@@ -172,7 +172,7 @@ fn a_held_mass_stops_whatever_the_direction() {
     masses[0].velocity = Vect::<2>::new(-1.0, 2.0);
     let mut links = vec![link([0, GROUND], Vect::<2>::y(), [Vect::zeros(), Vect::zeros()], 0.0)];
     links[0].form.joint = Joint::bilateral();
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
     assert!(report.converged && masses[0].velocity.norm() < 1e-14, "{}", masses[0].velocity);
     // n is up, t to the left: pulled down with 4, pushed to the right with 2.
     assert!((links[0].impulse - Vect::<2>::new(-4.0, -2.0)).norm() < 1e-13, "{}", links[0].impulse);
@@ -196,8 +196,8 @@ fn splitting_agrees_with_sweeps_on_a_column_of_springs() {
     }
     let settings = Settings { tolerance: 1e-9, max_sweeps: 100_000, ..DEFAULT };
     let (mut m1, mut l1) = (masses.clone(), links.clone());
-    let swept = Exchange::new().solve(&mut m1, &mut l1, &mut [], &settings);
-    let auto = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
+    let swept = MatrixFree::new().solve(&mut m1, &mut l1, &mut [], &settings);
+    let auto = RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings);
     assert!(swept.converged && auto.converged, "{swept:?} {auto:?}");
     assert!(auto.split_iterations > 0, "sweeps were enough: {auto:?}");
     let worst = m1.iter().zip(&masses).map(|(a, b)| (a.velocity - b.velocity).norm()).fold(0.0, f64::max);

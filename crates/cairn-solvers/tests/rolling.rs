@@ -1,13 +1,13 @@
 //! Contacts that resist rolling: known answers, the same bits whatever the threads and lanes, joints beside them.
 
 use crate::common::{Dice, crowd, link, mass};
-use cairn_solvers::collection::Collection;
-use cairn_solvers::exchange::Exchange;
 use cairn_solvers::joint::Joint;
+use cairn_solvers::matrix_free::MatrixFree;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
 use cairn_solvers::report::{Method, Order, Report, Settings};
 use cairn_solvers::rolling::Roll;
 use cairn_solvers::solver::Solver;
+use cairn_solvers::strategy::rigid::RigidStrategy;
 
 fn tight() -> Settings<'static> {
     Settings { tolerance: 1e-11, max_sweeps: 40_000, method: Method::Nlgs, ..Settings::default() }
@@ -32,7 +32,7 @@ fn rough<const D: usize>(seed: u64, masses: usize, links: usize, round: bool) ->
 
 fn solve<const D: usize>(problem: &Rough<D>, settings: &Settings) -> (Rough<D>, Report) {
     let (mut masses, mut links, mut rolls) = problem.clone();
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut rolls, settings);
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut rolls, settings);
     ((masses, links, rolls), report)
 }
 
@@ -173,7 +173,7 @@ fn without_arms_it_is_the_problem_without_rolling() {
 #[test]
 fn a_workspace_that_was_used_for_rolling_gives_the_same_bits() {
     let (rough, settings) = (rough::<3>(3, 60, 110, true), tight());
-    let mut used = Exchange::new();
+    let mut used = MatrixFree::new();
     let (mut masses, mut links, mut rolls) = rough.clone();
     used.solve(&mut masses, &mut links, &mut rolls, &settings);
     let mut again = (rough.0.clone(), rough.1.clone(), vec![]);
@@ -241,7 +241,7 @@ fn every_method_finds_the_same<const D: usize>(seed: u64) {
         let method = Method::Stored(Solver::named(name).unwrap());
         let settings = Settings { tolerance: 1e-7, max_sweeps: 200_000, method, ..Settings::default() };
         let (mut masses, mut links, mut rolls) = problem.clone();
-        let report = Collection::default().solve(&mut masses, &mut links, &mut rolls, &settings);
+        let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut rolls, &settings);
         assert!(report.converged, "{name} in {D}D: {report:?}");
         let apart = |(a, b): (&Mass<D>, &Mass<D>)| (a.velocity - b.velocity).norm() + (a.spin - b.spin).norm();
         let worst = masses.iter().zip(&expected.0).map(apart).fold(0.0, f64::max);
@@ -264,7 +264,7 @@ fn what_takes_long_is_settled_beside_the_sweeps() {
     let (_, swept) = solve(&problem, &Settings { max_sweeps: 20_000, ..settings });
     assert!(!swept.converged, "sweeps are enough: {swept:?}");
     let (mut masses, mut links, mut rolls) = problem;
-    let report = Collection::default().solve(&mut masses, &mut links, &mut rolls, &settings);
+    let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut rolls, &settings);
     assert!(report.converged && report.split_iterations > 0, "{report:?}");
     check_law(&(masses, links, rolls), 1e-7);
 }

@@ -4,10 +4,10 @@
 //! has solved such a problem has to come to forces of the same size as plain sweeps from the same start: residuals do not see the
 //! difference.
 
-use cairn_solvers::collection::Collection;
 use cairn_solvers::problem::{GROUND, Link, LocalForm, Mass, Mat, Vect};
 use cairn_solvers::report::{Method, Report, Settings};
 use cairn_solvers::solver::Solver;
+use cairn_solvers::strategy::rigid::RigidStrategy;
 
 /// Numbers without pattern in [0, 1).
 struct Noise(u64);
@@ -96,7 +96,7 @@ fn wedged(seed: u64, columns: usize, rows: usize, lean: f64, friction: f64) -> (
 fn solve(method: Method, tolerance: f64, masses: &[Mass<2>], links: &[Link<2>]) -> (Report, f64) {
     let (mut masses, mut links) = (masses.to_vec(), links.to_vec());
     let settings = Settings { tolerance, max_sweeps: 20_000, method, ..Settings::default() };
-    let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
+    let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings);
     (report, links.iter().map(|l| l.impulse.norm()).fold(0.0, f64::max))
 }
 
@@ -170,7 +170,7 @@ fn touching_without_load_is_solved_at_once() {
         masses.iter_mut().for_each(|m| m.velocity = together);
         masses[7].velocity *= 1.0 - 4.0 * f64::EPSILON;
         let settings = Settings { tolerance: 1e-8, ..Settings::default() };
-        let report = Collection::default().solve(&mut masses, &mut links.clone(), &mut [], &settings);
+        let report = RigidStrategy::default().solve(&mut masses, &mut links.clone(), &mut [], &settings);
         assert!(report.converged && report.residual.is_finite(), "{report:?}");
         assert!(report.sweeps <= 2, "{} sweeps for nothing", report.sweeps);
     }

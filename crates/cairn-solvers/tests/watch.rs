@@ -1,8 +1,6 @@
 //! Who waits for a solver can stop it: every method looks at the watch in every iteration, and tells how far it is.
 
 use crate::common::{Dice, crowd};
-use cairn_solvers::collection::Collection;
-use cairn_solvers::coupled;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::joint::Joint;
 use cairn_solvers::nlgs;
@@ -10,6 +8,8 @@ use cairn_solvers::problem::{Link, Mass, Vect};
 use cairn_solvers::report::{Method, Report, Settings};
 use cairn_solvers::rolling::Roll;
 use cairn_solvers::solver::Solver;
+use cairn_solvers::strategy::rigid::RigidStrategy;
+use cairn_solvers::strategy::stored;
 use cairn_solvers::watch::{Watch, Watched};
 
 /// A tolerance that nothing reaches, and more sweeps than anybody waits for.
@@ -48,11 +48,11 @@ fn solve_all<const D: usize>(settings: &Settings, mut check: impl FnMut(&str, Re
         let settings = Settings { method, ..*settings };
         for (kind, links, rolls) in [("plain", &links, &[][..]), ("joints", &glued, &[]), ("rolling", &links, &rolls)] {
             let (mut masses, mut links, mut rolls) = (masses.clone(), links.clone(), rolls.to_vec());
-            let report = Collection::default().solve(&mut masses, &mut links, &mut rolls, &settings);
+            let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut rolls, &settings);
             check(&format!("{method:?}, {kind}"), report);
         }
     }
-    check("coupled", coupled::solve_masses(&mut masses.clone(), &mut glued.clone(), settings));
+    check("on a stored W", stored::solve_masses(&mut masses.clone(), &mut glued.clone(), settings));
     check("stored", nlgs::solve(&Stored::new(&masses, &links), &mut links.clone(), settings));
 }
 
@@ -73,7 +73,7 @@ fn a_solver_tells_how_far_it_is() {
     let (mut masses, mut links) = crowd::<3>(3, 40, 90, false);
     let watched = Watched::by(Some(&watch));
     let settings = Settings { method: Method::Nlgs, max_sweeps: 30, watch: watched, ..ENDLESS };
-    let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
+    let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings);
     assert_eq!((watch.iterations(), watch.residual()), (30, Some(report.residual)));
     watch.stop();
     watch.begin();

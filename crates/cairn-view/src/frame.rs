@@ -24,9 +24,9 @@ use cairn::contact::{Bond, Reaction};
 use cairn::flexible::Field;
 use cairn::law::kept::columns;
 use cairn::measure::flexible;
-use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space, Vect};
+use cairn::state::State;
 
 /// What contacts can be, by their number; the last two only where the scene has bonds.
 pub const STATUSES: [&str; 5] = ["open", "stick", "slip", "bonded", "broken"];
@@ -48,7 +48,7 @@ impl Wanted {
 }
 
 /// Motions of bodies and nodes in a state.
-pub fn motions<const D: usize>(scene: &Scene<D>, skin: &Skin, frame: &Frame<D>, wanted: &Wanted) -> Vec<u8>
+pub fn motions<const D: usize>(scene: &Scene<D>, skin: &Skin, frame: &State<D>, wanted: &Wanted) -> Vec<u8>
 where
     Space<D>: Ambient<D>,
 {
@@ -80,7 +80,7 @@ where
 }
 
 /// Contacts of a state, relative to `origin`; those that name no body of the scene are left out.
-pub fn contacts<const D: usize>(scene: &Scene<D>, frame: &Frame<D>, origin: [f64; 3]) -> Vec<u8>
+pub fn contacts<const D: usize>(scene: &Scene<D>, frame: &State<D>, origin: [f64; 3]) -> Vec<u8>
 where
     Space<D>: Ambient<D>,
 {
@@ -128,12 +128,12 @@ pub fn xyzw([w, x, y, z]: [f64; 4]) -> [f32; 4] {
 mod tests {
     use super::*;
     use crate::bundle::numbers;
-    use crate::testing::{cube_on_plane, frame_at_start};
+    use crate::testing::cube_on_plane;
 
     #[test]
     fn small_motions_of_far_bodies_keep_their_digits() {
         let scene = cube_on_plane();
-        let mut frame = frame_at_start(&scene);
+        let mut frame = State::start(&scene);
         frame.motions[1].place.centre.x += 1e-9;
         frame.motions[1].place.turn = Space::<3>::turn_by(&[0.0, 0.0, 2e-9].into());
         let bytes = motions(&scene, &Skin::default(), &frame, &Wanted::ALL);
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn impulses_become_forces_and_strangers_are_left_out() {
         let scene = cube_on_plane();
-        let mut frame = frame_at_start(&scene);
+        let mut frame = State::start(&scene);
         frame.last_step = 0.01;
         frame.reactions = cairn::step::contacts_at_start(&scene)
             .into_iter()

@@ -11,9 +11,9 @@
 use crate::bundle::Bundle;
 use cairn::flexible::Flexible;
 use cairn::measure;
-use cairn::output::Frame;
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space, Vect};
+use cairn::state::State;
 use cairn_draw::{self as draw, Field, PictureOptions};
 use serde_json::json;
 
@@ -119,7 +119,7 @@ impl Skin {
 
 impl NodalFrame {
     /// The deformable bodies in a stored state.
-    pub fn of<const D: usize>(scene: &Scene<D>, frame: &Frame<D>) -> Self
+    pub fn of<const D: usize>(scene: &Scene<D>, frame: &State<D>) -> Self
     where
         Space<D>: Ambient<D>,
     {

@@ -7,11 +7,11 @@ use crate::frame::{self, Wanted};
 use crate::model;
 use crate::outline::Outline;
 use crate::skin::Skin;
-use cairn::body::Motion;
 use cairn::contact::{Reaction, Status};
-use cairn::output::{self, Followed, Frame, History, Manifest, Progress};
+use cairn::output::{self, Followed, History, Manifest, Progress};
 use cairn::scene::{self, AnyScene, Scene, SceneErrors};
 use cairn::space::{Ambient, Space, Vect};
+use cairn::state::{State, block};
 use cairn::step;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -217,29 +217,25 @@ where
         }
     }
 
-    fn frame(&self, k: usize) -> Result<Frame<D>, String> {
+    fn frame(&self, k: usize) -> Result<State<D>, String> {
         let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
         let frame = match stored.as_mut().filter(|s| !s.times().is_empty()) {
             Some(states) => states.read(k).map_err(|e| format!("state {}: {e}", k + 1))?,
             None => start(&self.scene),
         };
-        let (found, expected) = (frame.motions.len(), self.scene.bodies.len());
-        if found != expected {
-            return Err(format!("state {} holds {found} bodies, the scene has {expected}", k + 1));
+        match block::difference(&frame.blocks, &block::layouts(&self.scene)) {
+            Some(difference) => Err(format!("state {} holds other bodies than the scene: {difference}", k + 1)),
+            None => Ok(frame),
         }
-        Ok(frame)
     }
 }
 
 /// The start of a scene, with the contacts of its first step, which no force acts at yet.
-pub fn start<const D: usize>(scene: &Scene<D>) -> Frame<D>
+pub fn start<const D: usize>(scene: &Scene<D>) -> State<D>
 where
     Space<D>: Ambient<D>,
 {
-    let motions: Vec<Motion<D>> = scene.start.clone();
     let silent = |contact| Reaction::new(contact, Vect::zeros(), Vect::zeros(), Status::Open);
     let reactions = step::contacts_at_start(scene).into_iter().map(silent).collect();
-    let fields = scene.flexibles.iter().map(|body| body.start()).collect();
-    let (stages, controls, ledger) = (Vec::new(), Vec::new(), Default::default());
-    Frame { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger }
+    State { reactions, ..State::start(scene) }
 }

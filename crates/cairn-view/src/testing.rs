@@ -1,8 +1,6 @@
 //! Small scenes for the tests of this crate.
 
-use cairn::output::Frame;
 use cairn::scene::{self, AnyScene, Scene};
-use cairn::space::{Ambient, Space};
 
 /// A cube of side 1 on a half-space (body 0), its middle above the origin.
 pub const CUBE: &str = r#"
@@ -69,26 +67,5 @@ pub fn disks_in_drum() -> Scene<2> {
     match read(DRUM) {
         AnyScene::Plane(scene) => scene,
         AnyScene::Solid(_) => panic!("3D"),
-    }
-}
-
-/// A scene where it starts, without contacts.
-pub fn frame_at_start<const D: usize>(scene: &Scene<D>) -> Frame<D>
-where
-    Space<D>: Ambient<D>,
-{
-    let fields = scene.flexibles.iter().map(|body| body.start()).collect();
-    let motions = scene.start.clone();
-    let (stages, controls) = (Vec::new(), Vec::new());
-    Frame {
-        step: 0,
-        time: 0.0,
-        last_step: 0.0,
-        motions,
-        fields,
-        reactions: Vec::new(),
-        stages,
-        controls,
-        ledger: Default::default(),
     }
 }

@@ -99,8 +99,8 @@ impl<const D: usize> Model<D> {
     }
 
     /// Has this degree of freedom no mass?
-    pub fn is_massless(&self, freedom: usize) -> bool {
-        self.has_massless && self.lumped[freedom / D] == 0.0
+    pub fn is_massless(&self, dof: usize) -> bool {
+        self.has_massless && self.lumped[dof / D] == 0.0
     }
 
     /// Node positions of the reference mesh [m].
@@ -198,8 +198,6 @@ pub struct Field {
     pub velocity: Vec<f64>,
     /// What its materials keep at the points of integration, in the layout of its continuum; empty if they are elastic.
     pub history: Vec<f64>,
-    /// The step that fictitious masses are made for [s]; 0 before the first step, and with true masses.
-    pub pace: f64,
 }
 
 impl<const D: usize> Flexible<D>
@@ -212,7 +210,6 @@ where
             displacement: vec![0.0; self.model.dofs()],
             velocity: self.velocity.clone(),
             history: self.history.clone(),
-            pace: 0.0,
         }
     }
 

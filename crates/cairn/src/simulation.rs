@@ -41,7 +41,8 @@ where
     pub fn new(mut scene: Scene<D>) -> Self {
         let stages: Vec<_> = scene.stages.first().map(|_| StageStart::default()).into_iter().collect();
         scene.enter(&stages);
-        let mut motions = scene.start.clone();
+        let mut state = State::start(&scene);
+        state.stages = stages;
         for drive in &scene.drives {
             // What carries the first shifted configuration along the prescribed displacement.
             let ahead = if scene.time.theta < 1.0 { 1.0 - scene.time.theta } else { 1.0 } * scene.time.step;
@@ -49,19 +50,16 @@ where
                 DriveKind::Velocity => drive.history.at(0.0),
                 DriveKind::Displacement => (drive.history.at(ahead) - drive.history.at(0.0)) / ahead,
             };
-            let motion = &mut motions[drive.body as usize];
+            let motion = &mut state.motions[drive.body as usize];
             match drive.component.checked_sub(D) {
                 None => motion.velocity[drive.component] = velocity,
                 Some(k) => Space::<D>::spin_slice_mut(&mut motion.spin)[k] = velocity,
             }
         }
-        let fields: Vec<_> = scene.flexibles.iter().map(|f| f.start()).collect();
         // Rock under the weight above has been strained before.
-        let initial_energy =
-            measure::kinetic_energy(&scene, &motions, &fields) + measure::strain_energy(&scene, &fields);
-        let ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
-        let (reactions, controls) = (Vec::new(), Vec::new());
-        let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger };
+        let initial_energy = measure::kinetic_energy(&scene, &state.motions, &state.fields)
+            + measure::strain_energy(&scene, &state.fields);
+        state.ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
         Self::resume(scene, state)
     }
 

@@ -1,11 +1,15 @@
 //! The state: all that a run has to save to have the identical future. Everything else is rebuilt from it and the scene.
 
+pub mod block;
+
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
 use crate::scene::{Control, StageStart};
 use crate::space::{Ambient, Space};
+use block::Layout;
 use cairn_fem::material::Lost;
+use std::sync::Arc;
 
 /// State at the end of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +23,11 @@ where
     pub time: f64,
     /// Length of the last step [s]: impulses scale with it when the next step differs.
     pub last_step: f64,
-    /// Position and velocity, body by body.
+    /// What the blocks that bodies belong to declare of their numbers; it does not change.
+    pub blocks: Arc<[Layout]>,
+    /// The numbers of rigid bodies: position and velocity, body by body.
     pub motions: Vec<Motion<D>>,
-    /// Nodal displacements and velocities, and what materials remember, deformable body by deformable body.
+    /// Those of deformable bodies: nodal displacements and velocities, and what materials remember.
     pub fields: Vec<Field>,
     /// Contacts of the last step with their impulses: warm start and law memory of the next one, sorted by key.
     pub reactions: Vec<Reaction<D>>,
@@ -114,6 +120,8 @@ pub struct Ledger {
     pub contact_sweeps: u64,
     /// Residual scale of the last step [m/s]: what the next one may repair.
     pub scale: f64,
+    /// The step that fictitious masses are made for [s]; 0 before the first step, and without any.
+    pub pace: f64,
     /// The worst of each margin.
     pub margins: [Worst; Margin::COUNT],
 }

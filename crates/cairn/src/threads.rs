@@ -11,6 +11,14 @@ pub fn is_shared(count: usize) -> bool {
     count > 2 * CHUNK && rayon::current_num_threads() > 1
 }
 
+/// Runs `work` among the threads, so that its loops are shared out at once: from outside each of them would wait for a thread to wake.
+pub fn among_threads<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    if rayon::current_num_threads() == 1 || rayon::current_thread_index().is_some() {
+        return work();
+    }
+    rayon::scope(|_| work())
+}
+
 /// Fills `out` with `of(0)`, `of(1)`, … .
 pub fn fill<T: Send>(out: &mut Vec<T>, count: usize, of: impl Fn(usize) -> T + Sync) {
     if is_shared(count) {

@@ -10,9 +10,9 @@ use cairn::scene::{self, AnyScene, Method, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use cairn_solvers::clock::Clock;
-use cairn_solvers::collection::Collection;
 use cairn_solvers::problem::{Link, Mass, Vect};
 use cairn_solvers::report::Settings;
+use cairn_solvers::strategy::rigid::RigidStrategy;
 use miette::{IntoDiagnostic, miette};
 
 /// Most sweeps of a cold start: 1e-6 takes plain sweeps longer than anyone would wait.
@@ -53,7 +53,7 @@ where
             let settings = Settings { tolerance, max_sweeps: MOST_SWEEPS, momentum, method, ..Settings::default() };
             let (mut masses, mut links) = (masses.clone(), links.clone());
             let clock = Clock::start();
-            let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
+            let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings);
             let seconds = clock.seconds();
             measurement.sweeps = measurement.sweeps.max(report.equivalent_sweeps);
             measurement.residual = measurement.residual.max(report.residual);
@@ -116,7 +116,7 @@ fn plain(case: &str, text: &str, measurement: &mut Measurement) -> miette::Resul
     let (_, momentum, method) = WAYS[0];
     let settings = Settings { tolerance: 1e-8, max_sweeps, momentum, method, ..Settings::default() };
     let clock = Clock::start();
-    let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
+    let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings);
     let what =
         format!("{case} by plain sweeps: {} in the first step, residual {:.1e}, CPU", report.sweeps, report.residual);
     measurement.extra.push((what, clock.seconds(), "s".into()));

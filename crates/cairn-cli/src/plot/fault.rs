@@ -2,10 +2,10 @@
 
 use super::label;
 use super::state::{Reading, with_state};
-use cairn::measure::{Seen, Slip, slips};
-use cairn::output::Frame;
+use cairn::measure::{Slip, slips};
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use cairn::step::contacts_at_start;
 use cairn_draw::{Axis, Panel, Series, Style};
 use miette::miette;
@@ -14,13 +14,11 @@ use std::path::PathBuf;
 struct SlipsOf;
 impl Reading for SlipsOf {
     type Gives = Vec<(String, Vec<Slip>)>;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &State<D>) -> Self::Gives
     where
         Space<D>: Ambient<D>,
     {
-        let Frame { motions, fields, reactions, last_step, .. } = frame;
-        let seen = Seen { motions, fields, reactions, last_step: *last_step };
-        let points = slips(scene, &contacts_at_start(scene), seen);
+        let points = slips(scene, &contacts_at_start(scene), frame);
         let name = |b: [u32; 2]| format!("{} – {}", scene.body_name(b[0]), scene.body_name(b[1]));
         points.chunk_by(|a, b| a.bodies == b.bodies).map(|p| (name(p[0].bodies), p.to_vec())).collect()
     }

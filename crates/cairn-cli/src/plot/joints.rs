@@ -2,11 +2,10 @@
 
 use super::label;
 use super::state::{Reading, with_state};
-use crate::picture::of_state;
-use cairn::measure::Joint;
-use cairn::output::Frame;
+use cairn::measure::{self, Joint};
 use cairn::scene::Scene;
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use cairn::step::contacts_at_start;
 use cairn_draw::{Axis, Panel, Series, Style};
 use miette::miette;
@@ -30,7 +29,7 @@ struct Row {
 struct RowsOf;
 impl Reading for RowsOf {
     type Gives = Vec<Row>;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Vec<Row>
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &State<D>) -> Vec<Row>
     where
         Space<D>: Ambient<D>,
     {
@@ -45,7 +44,7 @@ impl Reading for RowsOf {
                 slip: joint.slip,
             }
         };
-        of_state(scene, &contacts_at_start(scene), frame).iter().map(row).collect()
+        measure::joints(scene, &contacts_at_start(scene), frame).iter().map(row).collect()
     }
 }
 

@@ -1,8 +1,8 @@
 //! How joints open and slip in time.
 
 use super::label;
-use crate::picture::of_state;
 use crate::results::{load, stored};
+use cairn::measure::joints;
 use cairn::output::Stored;
 use cairn::scene::{AnyScene, Scene, TimeUnit};
 use cairn::space::{Ambient, Space};
@@ -48,7 +48,7 @@ where
     let mut jumps: BTreeMap<[u32; 2], Vec<(f64, f64)>> = BTreeMap::new();
     for k in 0..states.times().len() {
         let Ok(frame) = states.read(k) else { continue };
-        for joint in of_state(scene, &start, &frame) {
+        for joint in joints(scene, &start, &frame) {
             let jump = if slips { joint.slip } else { joint.opening };
             jumps.entry(joint.bodies).or_default().push((frame.time, jump));
         }

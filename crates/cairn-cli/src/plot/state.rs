@@ -1,12 +1,11 @@
 //! Plots of one stored state: forces, directions, velocities.
 
 use super::label;
-use crate::picture::of_state;
 use crate::results::{load, nearest, stored};
 use cairn::measure;
-use cairn::output::Frame;
 use cairn::scene::{AnyScene, Scene};
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use cairn::step::contacts_at_start;
 use cairn_draw::{Axis, Panel, Rose, Series, Style, short_number};
 use miette::miette;
@@ -16,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub(super) trait Reading {
     /// What is read.
     type Gives;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &State<D>) -> Self::Gives
     where
         Space<D>: Ambient<D>;
 }
@@ -31,7 +30,7 @@ pub(super) fn with_state<R: Reading>(folder: &Path, at: Option<f64>, reading: R)
 struct ForcesOf;
 impl Reading for ForcesOf {
     type Gives = Vec<f64>;
-    fn read<const D: usize>(&self, _: &Scene<D>, frame: &Frame<D>) -> Vec<f64>
+    fn read<const D: usize>(&self, _: &Scene<D>, frame: &State<D>) -> Vec<f64>
     where
         Space<D>: Ambient<D>,
     {
@@ -42,7 +41,7 @@ impl Reading for ForcesOf {
 struct RoseOf;
 impl Reading for RoseOf {
     type Gives = Vec<(f64, f64)>;
-    fn read<const D: usize>(&self, _: &Scene<D>, frame: &Frame<D>) -> Vec<(f64, f64)>
+    fn read<const D: usize>(&self, _: &Scene<D>, frame: &State<D>) -> Vec<(f64, f64)>
     where
         Space<D>: Ambient<D>,
     {
@@ -53,7 +52,7 @@ impl Reading for RoseOf {
 struct ProfileOf;
 impl Reading for ProfileOf {
     type Gives = Vec<Vec<(f64, f64)>>;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &State<D>) -> Self::Gives
     where
         Space<D>: Ambient<D>,
     {
@@ -65,11 +64,11 @@ impl Reading for ProfileOf {
 struct EccentricitiesOf;
 impl Reading for EccentricitiesOf {
     type Gives = Vec<(f64, f64)>;
-    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &Frame<D>) -> Self::Gives
+    fn read<const D: usize>(&self, scene: &Scene<D>, frame: &State<D>) -> Self::Gives
     where
         Space<D>: Ambient<D>,
     {
-        let joints = of_state(scene, &contacts_at_start(scene), frame);
+        let joints = measure::joints(scene, &contacts_at_start(scene), frame);
         let numbered = joints.iter().filter_map(|j| j.relative_eccentricity()).enumerate();
         numbered.map(|(k, e)| (k as f64, e)).collect()
     }

@@ -10,7 +10,7 @@
 //!   that the front itself has no sharp place: half of the velocity is there one element early.) One element in 100: 1 %.
 //! * Order in h: of the displacement of the end in free vibration, from steps h, h/2, h/4: 2 with θ = ½, 1 with θ = 1.
 
-use super::flesh::centre_velocity;
+use super::deformable::centre_velocity;
 use super::scene::{plane, run_to, solid};
 use super::{Findings, Size};
 use cairn::flexible::dot;

@@ -9,7 +9,7 @@
 //! the rim carry the error of a contact that can only end at a node). Hertz takes the bodies for half-spaces, true up to
 //! (a/R)²; the meshes have cells of a/16 (cylinder, 5400 Q4) and a/8 (sphere, 6912 H8) in the contact. 3 % in all.
 
-use super::flesh::pressed;
+use super::deformable::pressed;
 use super::scene::{plane, run_to, solid};
 use super::{Findings, Size};
 use cairn::simulation::Simulation;

@@ -19,7 +19,7 @@
 use super::couette;
 use super::{Findings, Size};
 use cairn_draw::{Axis, Panel, PlotData, PlotOptions, Series, Style, plot};
-use cairn_solvers::exchange::Exchange;
+use cairn_solvers::matrix_free::MatrixFree;
 use cairn_solvers::problem::{Link, Mass, Vect};
 use cairn_solvers::report::Settings;
 use cairn_solvers::residual;
@@ -103,7 +103,7 @@ fn from_zero(masses: &[Mass<2>], links: &[Link<2>]) -> (Vec<Mass<2>>, Vec<Link<2
 fn by_residual(masses: &[Mass<2>], links: &[Link<2>], momentum: bool) -> usize {
     let passes = if momentum { Settings::default().passes } else { 1 };
     let settings = Settings { tolerance: ACCURACY, max_sweeps: MOST_SWEEPS, momentum, passes, ..Default::default() };
-    Exchange::new().solve(&mut masses.to_vec(), &mut links.to_vec(), &mut [], &settings).sweeps
+    MatrixFree::new().solve(&mut masses.to_vec(), &mut links.to_vec(), &mut [], &settings).sweeps
 }
 
 /// Plain sweeps have no memory but the impulses: made a few at a time, they are the same as in one go.
@@ -111,10 +111,10 @@ fn by_change(masses: &[Mass<2>], links: &[Link<2>]) -> usize {
     const AT_A_TIME: usize = 4;
     let settings = Settings { tolerance: 0.0, max_sweeps: AT_A_TIME, momentum: false, passes: 1, ..Default::default() };
     let mut links = links.to_vec();
-    let mut exchange = Exchange::new();
+    let mut matrix_free = MatrixFree::new();
     for done in (AT_A_TIME..MOST_SWEEPS).step_by(AT_A_TIME) {
         let mut moved = masses.to_vec();
-        exchange.solve(&mut moved, &mut links, &mut [], &settings);
+        matrix_free.solve(&mut moved, &mut links, &mut [], &settings);
         if residual::change(&moved, &links) <= ACCURACY {
             return done;
         }

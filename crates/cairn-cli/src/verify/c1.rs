@@ -22,7 +22,7 @@
 use super::scene::{example, run_to, written_plane};
 use super::{Findings, Size};
 use cairn::contact::Contact;
-use cairn::measure::{Seen, balance_error, slips};
+use cairn::measure::{balance_error, slips};
 use cairn::scene::AnyScene;
 use cairn::simulation::Simulation;
 use cairn::space::Vect;
@@ -84,9 +84,8 @@ impl Faulted {
     /// Adds the last step.
     fn slide(&mut self, start: &[Contact<2>]) {
         let state = &self.simulation.state;
-        let (motions, fields, reactions) = (&state.motions[..], &state.fields[..], &state.reactions[..]);
         let last_step = state.last_step;
-        let points = slips(&self.simulation.scene, start, Seen { motions, fields, reactions, last_step });
+        let points = slips(&self.simulation.scene, start, state);
         self.slid.resize(points.len(), [0.0; 3]);
         for (slid, point) in self.slid.iter_mut().zip(points) {
             let way = last_step * point.rate.unwrap_or(0.0);

@@ -15,7 +15,7 @@
 //! is an arch there, and equilibrium says where its thrust is: from the reaction at its foot and the weights in between the
 //! moment about any joint is known. That line must be the one of the contact forces, and lie within the thickness.
 
-use super::flesh::centre_of_mass;
+use super::deformable::centre_of_mass;
 use super::scene::{joints, solid};
 use super::{Findings, Size};
 use cairn::measure::Joint;

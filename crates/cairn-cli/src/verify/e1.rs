@@ -13,7 +13,7 @@
 //! Signorini's condition holds for the shifted gap: the gap itself may be penetrated by h V/4 while the shifted one is closed,
 //! 1.3e-5 m with V = 5 m/s.
 
-use super::flesh::{centre_velocity, energy, largest_von_mises, node, pressed};
+use super::deformable::{centre_velocity, energy, largest_von_mises, node, pressed};
 use super::scene::plane;
 use super::{Findings, Size};
 use cairn::simulation::Simulation;

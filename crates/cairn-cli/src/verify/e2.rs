@@ -18,7 +18,7 @@
 //!
 //! In the quick size, the first shock only; the flight before it, in which nothing deforms, is put in.
 
-use super::flesh::{centre_velocity, energy};
+use super::deformable::{centre_velocity, energy};
 use super::scene::plane;
 use super::{Findings, Size};
 use cairn::simulation::Simulation;

@@ -12,7 +12,7 @@
 //! the paper its contact velocity does not stay at zero, and the plateau oscillates between 0.3 and 1.6. With a penalty in place of
 //! the condition the peak of the force, and how far the rods overlap, are a matter of the stiffness that the user chooses.
 
-use super::flesh::{centre_velocity, energy, pressed};
+use super::deformable::{centre_velocity, energy, pressed};
 use super::newmark::{self, Newmark, Rod};
 use super::scene::solid;
 use super::{Findings, Size};

@@ -7,7 +7,7 @@
 //! Contact velocity: of the lowest point while it is in contact. The paper's Newmark scheme (β = 0.4, γ = 0.7, h = 1 µs) has
 //! oscillations of up to 125 m/s there. Ours vanishes from the second step in contact on: the first one ends the approach.
 
-use super::flesh::{centre_velocity, pressed};
+use super::deformable::{centre_velocity, pressed};
 use super::scene::plane;
 use super::{Findings, Size};
 use cairn::simulation::Simulation;

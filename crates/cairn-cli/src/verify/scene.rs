@@ -1,7 +1,7 @@
 //! Scenes of cases: an example unpacked, changed where the case wants it, read and set in motion.
 
 use crate::examples;
-use cairn::measure::{self, Joint, Seen};
+use cairn::measure::{self, Joint};
 use cairn::scene::{self, AnyScene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
@@ -75,7 +75,5 @@ pub fn joints<const D: usize>(simulation: &Simulation<D>) -> Vec<Joint<D>>
 where
     Space<D>: Ambient<D>,
 {
-    let (scene, state) = (&simulation.scene, &simulation.state);
-    let (motions, fields, reactions) = (&state.motions[..], &state.fields[..], &state.reactions[..]);
-    measure::joints(scene, &contacts_at_start(scene), Seen { motions, fields, reactions, last_step: state.last_step })
+    measure::joints(&simulation.scene, &contacts_at_start(&simulation.scene), &simulation.state)
 }

@@ -34,6 +34,19 @@ pub(super) struct Kept {
     pub lengths: Vec<f64>,
 }
 
+/// What the cells of a region keep: the numbers of each point, then those of the modes of the cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HistoryTable<'a> {
+    /// Cells.
+    pub cells: usize,
+    /// Points of a cell.
+    pub points: usize,
+    /// Numbers of a point.
+    pub quantities: &'a [Quantity],
+    /// Numbers of a cell beside those of its points.
+    pub modes: usize,
+}
+
 impl Kept {
     fn stride(&self) -> usize {
         self.points * self.quantities.len() + self.modes
@@ -107,6 +120,15 @@ impl<const D: usize> Continuum<D> {
     /// [`Continuum::internal_force`] and [`Continuum::tangent`] are those of the body before anything has happened.
     pub fn has_memory(&self) -> bool {
         self.memory.is_some()
+    }
+
+    /// The layout of what the body keeps, in the order of its numbers; nothing without memory.
+    pub fn history_tables(&self) -> impl Iterator<Item = HistoryTable<'_>> {
+        let kept = self.memory.iter().flat_map(|memory| &memory.blocks);
+        kept.zip(&self.blocks).map(|(kept, block)| {
+            let (points, modes) = (kept.points, kept.modes);
+            HistoryTable { cells: block.len(), points, quantities: &kept.quantities, modes }
+        })
     }
 
     /// What the body keeps before anything has happened; empty without memory.

@@ -50,6 +50,7 @@ use crate::mesh::{Kind, Mesh};
 use crate::section::{Kinematics, Reduced, Section};
 pub use advance::{Advance, Work};
 use geometry::Block;
+pub use memory::HistoryTable;
 use memory::Memory;
 pub use stress::Sample;
 

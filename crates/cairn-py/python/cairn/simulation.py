@@ -229,7 +229,7 @@ class Simulation:
 
     def nodal(self, body: str | int, name: str) -> Array:
         """An array of the nodes of a deformable body, in the order of its mesh: displacement, position, velocity, stress,
-        contact pressure: see `cairn.quantities()`."""
+        contact pressure: see `cairn.quantities()`; or a number that its materials keep, such as `damage`."""
         if isinstance(body, str):
             found = self._core.bodies(body)
             if len(found) != 1:

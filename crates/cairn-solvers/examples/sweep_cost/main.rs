@@ -4,7 +4,7 @@ mod packing;
 
 use std::time::Instant;
 
-use cairn_solvers::exchange::Exchange;
+use cairn_solvers::matrix_free::MatrixFree;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Order, Settings};
 
@@ -18,13 +18,13 @@ fn now(start: Instant) -> f64 {
 /// Least seconds of a solve with exactly `sweeps` sweeps.
 fn seconds<const D: usize>(masses: &[Mass<D>], links: &[Link<D>], sweeps: usize, order: Order) -> f64 {
     let settings = Settings { tolerance: 0.0, max_sweeps: sweeps, order, ..Settings::default() };
-    let mut exchange = Exchange::new();
+    let mut matrix_free = MatrixFree::new();
     (0..5)
         .map(|_| {
             let (mut masses, mut links) = (masses.to_vec(), links.to_vec());
             let clock = Instant::now();
             let start = now(clock);
-            exchange.solve(&mut masses, &mut links, &mut [], &settings);
+            matrix_free.solve(&mut masses, &mut links, &mut [], &settings);
             now(clock) - start
         })
         .fold(f64::INFINITY, f64::min)
@@ -42,7 +42,7 @@ fn row<const D: usize>(name: &str, (masses, links): (Vec<Mass<D>>, Vec<Link<D>>)
     let (listed, _) = cost(Order::Listed);
     let mut solved = (masses.clone(), links.clone());
     let settings = Settings { tolerance: 1e-6, max_sweeps: 3000, ..Settings::default() };
-    let report = Exchange::new().solve(&mut solved.0, &mut solved.1, &mut [], &settings);
+    let report = MatrixFree::new().solve(&mut solved.0, &mut solved.1, &mut [], &settings);
     println!(
         "{name:<14} {:>8} {:>9} {coloured:>9.1} {listed:>9.1} {once:>11.0} {:>8} {:>10.1e}",
         masses.len(),

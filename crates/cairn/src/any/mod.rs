@@ -15,6 +15,7 @@ use crate::run::{self, Go, Summary};
 use crate::scene::{AnyScene, ControlError, Document, Loaded, Problem, SceneErrors, Target};
 use crate::simulation::Simulation;
 use crate::space::{Ambient, Space, Vect};
+use crate::state::block::Layout;
 use crate::step::{StepError, StepReport};
 use cairn_solvers::watch::Watch;
 use pool::Pool;
@@ -208,9 +209,19 @@ impl AnySimulation {
         either!(&self.core, s => view::view(&s.scene, &s.state, name))
     }
 
-    /// Arrays of the nodes of a deformable body by name: see [`nodal_quantities`].
+    /// Arrays of the nodes of a deformable body by name: see [`nodal_quantities`]; also numbers that its materials keep.
     pub fn nodal(&self, body: u32, name: &str) -> Result<View, ViewError> {
         either!(&self.core, s => view::nodal(&s.scene, &s.state, body, name))
+    }
+
+    /// The blocks that bodies belong to, and what each declares of its numbers: the rigid bodies, then each deformable one.
+    pub fn blocks(&self) -> &[Layout] {
+        either!(&self.core, s => &s.state.blocks)
+    }
+
+    /// A quantity of a block under the name that the block declares, exact: node by node, or point by point of integration.
+    pub fn block(&self, block: usize, name: &str) -> Result<View, ViewError> {
+        either!(&self.core, s => view::block(&s.state, block, name))
     }
 
     /// The cells of a deformable body: VTK's number of the kind, and the nodes in VTK's order.

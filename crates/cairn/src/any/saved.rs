@@ -11,6 +11,7 @@ use crate::output::{self, Damage};
 use crate::scene::{AnyScene, Document, SceneErrors};
 use crate::simulation::Simulation;
 use crate::space::{Ambient, Space};
+use crate::state::block;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"CAIRNSIM";
@@ -99,11 +100,7 @@ fn resumed<const D: usize>(scene: crate::scene::Scene<D>, state: &[u8]) -> Resul
 where
     Space<D>: Ambient<D>,
 {
-    let state = output::decode(state, Some(scene.bodies.len()))?;
-    let dofs = scene.flexibles.iter().map(|f| f.model.dofs());
-    if !dofs.eq(state.fields.iter().map(|f| f.displacement.len())) {
-        return Err(RestoreError::Damaged);
-    }
+    let state = output::decode(state, Some(&block::layouts(&scene)))?;
     Ok(Simulation::resume(scene, state))
 }
 

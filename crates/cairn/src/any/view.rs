@@ -5,14 +5,15 @@ use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
 use crate::state::State;
+use std::borrow::Cow;
 
 /// A snapshot of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// Name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Unit; `-` for none.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// Rows, and numbers of each row where these are more than one (3 × 3 for tensors).
     pub shape: Vec<usize>,
     /// The numbers, row by row.
@@ -223,7 +224,7 @@ where
 fn read<S>(declared: &[Declared<S>], source: &S, name: &str) -> Option<View> {
     let Declared { quantity, read } = declared.iter().find(|d| d.quantity.name == name)?;
     let (shape, data) = read(source);
-    Some(View { name: quantity.name, unit: quantity.unit, shape, data })
+    Some(View { name: quantity.name.into(), unit: quantity.unit.into(), shape, data })
 }
 
 fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> ViewError {
@@ -239,20 +240,42 @@ where
     let of_law = || {
         let column = columns.iter().find(|c| c.kept.name == name)?;
         let (shape, data) = self::column(&state.reactions, |r| column.of(r));
-        Some(View { name: column.kept.name, unit: column.kept.unit, shape, data })
+        Some(View { name: column.kept.name.into(), unit: column.kept.unit.into(), shape, data })
     };
     let known = declared.iter().map(|d| d.quantity.name).chain(columns.iter().map(|c| c.kept.name));
     read(&declared, state, name).or_else(of_law).ok_or_else(|| unknown(name, known))
 }
 
-/// A quantity of the nodes of a deformable body.
+/// A quantity of the nodes of a deformable body, or a number that its materials keep under this name, averaged to the nodes.
 pub fn nodal<const D: usize>(scene: &Scene<D>, state: &State<D>, body: u32, name: &str) -> Result<View, ViewError>
 where
     Space<D>: Ambient<D>,
 {
     let number = scene.deformable_of(body).filter(|n| *n < scene.flexibles.len());
     let number = number.ok_or(ViewError::Body { body })?;
-    let declared = declared_nodal::<D>();
-    let found = read(&declared, &Deformed { scene, state, number }, name);
-    found.ok_or_else(|| unknown(name, declared.iter().map(|d| d.quantity.name)))
+    let (declared, kept) = (declared_nodal::<D>(), measure::remembered([&scene.flexibles[number]]));
+    let of_material = || {
+        let quantity = kept.iter().find(|q| q.name == name)?;
+        let continuum = &scene.flexibles[number].model.continuum;
+        let values = continuum.nodal_history(&state.fields[number].history, name)?;
+        let (shape, data) = (vec![values.len()], Data::Real(values));
+        Some(View { name: quantity.name.into(), unit: quantity.unit.into(), shape, data })
+    };
+    let found = read(&declared, &Deformed { scene, state, number }, name).or_else(of_material);
+    let known = declared.iter().map(|d| d.quantity.name).chain(kept.iter().map(|q| q.name));
+    found.ok_or_else(|| unknown(name, known))
+}
+
+/// A quantity of a block of the state under the name that the block declares, exact: node by node, or point by point of integration.
+pub fn block<const D: usize>(state: &State<D>, block: usize, name: &str) -> Result<View, ViewError>
+where
+    Space<D>: Ambient<D>,
+{
+    let Some((quantity, numbers)) = state.quantity(block, name) else {
+        let tables = state.blocks.get(block).into_iter().flat_map(|layout| layout.tables());
+        return Err(unknown(name, tables.flat_map(|table| &table.quantities).map(|q| &*q.name)));
+    };
+    let rows = numbers.len() / quantity.width;
+    let shape = if quantity.width == 1 { vec![rows] } else { vec![rows, quantity.width] };
+    Ok(View { name: quantity.name, unit: quantity.unit, shape, data: Data::Real(numbers) })
 }

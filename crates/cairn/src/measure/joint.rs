@@ -7,11 +7,11 @@
 //! The forces of the last step give the resultant F and its point of application Σ p R_N / Σ R_N; joint by joint these are the
 //! thrust line. The eccentricity is the distance of that point from the middle of the joint.
 
-use crate::body::Motion;
 use crate::contact::{Contact, Reaction};
 use crate::flexible::Field;
 use crate::scene::Scene;
 use crate::space::{Ambient, Mat, Space, Vect};
+use crate::state::State;
 use std::collections::BTreeMap;
 
 /// Gap at the start up to which bodies count as touching, relative to the smaller of the two.
@@ -64,22 +64,6 @@ impl<const D: usize> Joint<D> {
     }
 }
 
-/// A state as joints see it.
-#[derive(Clone, Copy)]
-pub struct Seen<'a, const D: usize>
-where
-    Space<D>: Ambient<D>,
-{
-    /// Positions of rigid bodies.
-    pub motions: &'a [Motion<D>],
-    /// Displacements of deformable ones.
-    pub fields: &'a [Field],
-    /// Contacts of the last step.
-    pub reactions: &'a [Reaction<D>],
-    /// Length of the last step [s].
-    pub last_step: f64,
-}
-
 /// A point of a joint: where it was, where it is on both bodies, and the normal now.
 struct Point<const D: usize> {
     now: Vect<D>,
@@ -88,12 +72,12 @@ struct Point<const D: usize> {
 }
 
 /// All joints by their bodies; `start` are the contacts where the scene puts the bodies.
-pub fn joints<const D: usize>(scene: &Scene<D>, start: &[Contact<D>], seen: Seen<D>) -> Vec<Joint<D>>
+pub fn joints<const D: usize>(scene: &Scene<D>, start: &[Contact<D>], state: &State<D>) -> Vec<Joint<D>>
 where
     Space<D>: Ambient<D>,
 {
     let mut points: BTreeMap<[u32; 2], Vec<Point<D>>> = BTreeMap::new();
-    let bodies = Bodies::new(scene, seen);
+    let bodies = Bodies::new(scene, state);
     for contact in start {
         let (pair, normal) = ordered(contact);
         let size = f64::min(bodies.size(pair[0]), bodies.size(pair[1]));
@@ -105,7 +89,7 @@ where
         }
     }
     let mut forces: BTreeMap<[u32; 2], Vec<&Reaction<D>>> = BTreeMap::new();
-    for reaction in seen.reactions {
+    for reaction in &state.reactions {
         forces.entry(ordered(&reaction.contact).0).or_default().push(reaction);
     }
     let mut pairs: Vec<[u32; 2]> = points.keys().chain(forces.keys()).copied().collect();
@@ -113,7 +97,7 @@ where
     pairs.dedup();
     let joint = |pair: [u32; 2]| {
         let at_start = points.remove(&pair).unwrap_or_default();
-        made(pair, &at_start, forces.get(&pair).map_or(&[][..], |f| f), seen.last_step)
+        made(pair, &at_start, forces.get(&pair).map_or(&[][..], |f| f), state.last_step)
     };
     pairs.into_iter().filter_map(joint).collect()
 }
@@ -209,7 +193,7 @@ where
     Space<D>: Ambient<D>,
 {
     scene: &'a Scene<D>,
-    seen: Seen<'a, D>,
+    state: &'a State<D>,
     turns: Vec<Mat<D>>,
 }
 
@@ -217,8 +201,8 @@ impl<'a, const D: usize> Bodies<'a, D>
 where
     Space<D>: Ambient<D>,
 {
-    pub fn new(scene: &'a Scene<D>, seen: Seen<'a, D>) -> Self {
-        Self { scene, seen, turns: turns(scene, seen.fields) }
+    pub fn new(scene: &'a Scene<D>, state: &'a State<D>) -> Self {
+        Self { scene, state, turns: turns(scene, &state.fields) }
     }
 
     /// Largest dimension of a body [m].
@@ -247,14 +231,14 @@ where
     pub fn moved(&self, body: u32, x: &Vect<D>) -> Vect<D> {
         let Some(k) = self.scene.deformable_of(body) else {
             let start = &self.scene.start[body as usize].place;
-            return self.seen.motions[body as usize].place.point(&start.local_point(x));
+            return self.state.motions[body as usize].place.point(&start.local_point(x));
         };
         self.moved_with(k, x, |_| true)
     }
 
     /// With the nearest of some nodes of a deformable body.
     fn moved_with(&self, k: usize, x: &Vect<D>, is_meant: impl Fn(usize) -> bool) -> Vect<D> {
-        let (flexible, field) = (&self.scene.flexibles[k], &self.seen.fields[k]);
+        let (flexible, field) = (&self.scene.flexibles[k], &self.state.fields[k]);
         let distance = |n: usize| (flexible.reference(n) - x).norm_squared();
         let nodes = (0..flexible.model.nodes().len()).filter(|&n| is_meant(n));
         let Some(node) = nodes.min_by(|&a, &b| distance(a).total_cmp(&distance(b))) else { return *x };
@@ -269,7 +253,7 @@ where
             Some(k) => self.turns[k] * direction,
             None => {
                 let start = &self.scene.start[body as usize].place;
-                self.seen.motions[body as usize].place.direction(&start.local_direction(direction))
+                self.state.motions[body as usize].place.direction(&start.local_direction(direction))
             }
         }
     }

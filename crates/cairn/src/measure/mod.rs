@@ -17,7 +17,7 @@ pub use assembly::{Assembly, assembly};
 pub use energy::{balance_error, kinetic_energy, potential_energy, spin_energy, strain_energy};
 pub use fabric::{anisotropy, fabric, rose};
 pub use forces::{Tail, density, normal_forces, tail};
-pub use joint::{Joint, Seen, joints, thrust_line, thrust_pieces};
+pub use joint::{Joint, joints, thrust_line, thrust_pieces};
 pub use moment::{moment_tensor, moment_tensors, principal};
 pub use pressure::contact_pressures;
 pub use profile::{Slice, velocity_profile};

@@ -4,10 +4,11 @@
 //! body and at x_B on the other, and has slipped by s = t t·(x_A − x_B), t along the face as it lies now. It slides by ṡ, the velocity
 //! along s of the contact that has its key in the last step.
 
-use super::joint::{Bodies, Seen, TOUCHING, ordered};
+use super::joint::{Bodies, TOUCHING, ordered};
 use crate::contact::Contact;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Vect};
+use crate::state::State;
 
 /// A point of a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +24,11 @@ pub struct Slip {
 }
 
 /// All points of faults by their bodies, the highest first; `start` are the contacts where the scene puts the bodies.
-pub fn slips<const D: usize>(scene: &Scene<D>, start: &[Contact<D>], seen: Seen<D>) -> Vec<Slip>
+pub fn slips<const D: usize>(scene: &Scene<D>, start: &[Contact<D>], state: &State<D>) -> Vec<Slip>
 where
     Space<D>: Ambient<D>,
 {
-    let bodies = Bodies::new(scene, seen);
+    let bodies = Bodies::new(scene, state);
     let down = downwards(scene);
     let of_contact = |contact: &Contact<D>| {
         let (pair, normal) = ordered(contact);
@@ -35,8 +36,8 @@ where
         let is_part = contact.touch.gap <= TOUCHING * size;
         is_part.then(|| {
             let [a, b] = bodies.moved_sides(contact, pair);
-            let found = seen.reactions.binary_search_by_key(&contact.key, |r| r.contact.key);
-            let reaction = found.ok().map(|i| &seen.reactions[i]);
+            let found = state.reactions.binary_search_by_key(&contact.key, |r| r.contact.key);
+            let reaction = found.ok().map(|i| &state.reactions[i]);
             let normal = reaction.map_or_else(|| bodies.turned(pair[1], &normal), |r| ordered(&r.contact).1);
             let along = |x: Vect<D>| x - normal * x.dot(&normal);
             let slip = along(a - b);

@@ -9,6 +9,7 @@ use super::codec::{self, Damage};
 use super::error::{Error, Result, at};
 use crate::space::{Ambient, Space};
 use crate::state::State;
+use crate::state::block::Layout;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
@@ -93,12 +94,12 @@ pub(super) fn exists(dir: &Path) -> bool {
     [NEWEST, PREVIOUS].iter().any(|file| dir.join(file).exists())
 }
 
-/// Loads the newest whole checkpoint in `dir`, of a scene with `bodies` bodies.
-pub fn load<const D: usize>(dir: &Path, bodies: usize) -> Result<Restored<D>>
+/// Loads the newest whole checkpoint in `dir`, of a scene whose blocks are `expected`, if these are known.
+pub fn load<const D: usize>(dir: &Path, expected: Option<&[Layout]>) -> Result<Restored<D>>
 where
     Space<D>: Ambient<D>,
 {
-    let newest = match load_file(&dir.join(NEWEST), bodies) {
+    let newest = match load_file(&dir.join(NEWEST), expected) {
         Ok((state, promise)) => return Ok(Restored { state, promise, warnings: Vec::new() }),
         // The previous one would not fit either: it comes from the same scene.
         Err(e @ Error::State { damage: Damage::OtherDimension { .. } | Damage::OtherBodies { .. }, .. }) => {
@@ -106,7 +107,7 @@ where
         }
         Err(e) => e,
     };
-    match load_file(&dir.join(PREVIOUS), bodies) {
+    match load_file(&dir.join(PREVIOUS), expected) {
         Ok((state, promise)) => {
             let warnings = vec![format!("{newest}; using the previous checkpoint, at t = {} s", state.time)];
             Ok(Restored { state, promise, warnings })
@@ -119,7 +120,7 @@ where
     }
 }
 
-fn load_file<const D: usize>(path: &Path, bodies: usize) -> Result<(State<D>, Promise)>
+fn load_file<const D: usize>(path: &Path, expected: Option<&[Layout]>) -> Result<(State<D>, Promise)>
 where
     Space<D>: Ambient<D>,
 {
@@ -132,16 +133,16 @@ where
         _ => (&bytes[..], &[][..]),
     };
     let kept = if promise.is_empty() { Some(Promise::default()) } else { Promise::decode(promise) };
-    let state = codec::decode(state, Some(bodies)).map_err(damaged)?;
+    let state = codec::decode(state, expected).map_err(damaged)?;
     Ok((state, kept.ok_or(damaged(Damage::Checksum))?))
 }
 
 /// Takes back what the checkpoints in `dir` promise: what is lost is known, and the run goes on without it.
-pub(super) fn waive<const D: usize>(dir: &Path, bodies: usize) -> Result<()>
+pub(super) fn waive<const D: usize>(dir: &Path) -> Result<()>
 where
     Space<D>: Ambient<D>,
 {
-    let restored = load::<D>(dir, bodies)?;
+    let restored = load::<D>(dir, None)?;
     save(dir, &restored.state, Promise::default())
 }
 
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn the_newest_comes_back() {
         let (dir, first, second) = two_checkpoints();
-        let back = load::<3>(dir.path(), first.motions.len()).unwrap();
+        let back = load::<3>(dir.path(), Some(&first.blocks)).unwrap();
         assert_eq!(back, Restored { state: second, promise: PROMISE, warnings: vec![] });
     }
 
@@ -173,13 +174,13 @@ mod tests {
         let path = dir.path().join(NEWEST);
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-        let back = load::<3>(dir.path(), first.motions.len()).unwrap();
+        let back = load::<3>(dir.path(), Some(&first.blocks)).unwrap();
         assert_eq!((back.state, back.promise), (first.clone(), Promise::default()));
         // A byte of the promise counts as well.
         let mut bytes = bytes;
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, &bytes).unwrap();
-        assert_eq!(load::<3>(dir.path(), first.motions.len()).unwrap().state, first);
+        assert_eq!(load::<3>(dir.path(), Some(&first.blocks)).unwrap().state, first);
         assert!(back.warnings[0].contains("previous checkpoint"));
     }
 
@@ -188,22 +189,22 @@ mod tests {
         let (dir, first, _) = two_checkpoints();
         fs::remove_file(dir.path().join(NEWEST)).unwrap();
         fs::write(dir.path().join(UNFINISHED), b"half").unwrap();
-        assert_eq!(load::<3>(dir.path(), first.motions.len()).unwrap().state, first);
+        assert_eq!(load::<3>(dir.path(), Some(&first.blocks)).unwrap().state, first);
     }
 
     #[test]
     fn another_scene_is_told_apart() {
         let (dir, first, _) = two_checkpoints();
-        let error = load::<3>(dir.path(), first.motions.len() + 1).unwrap_err();
+        let error = load::<3>(dir.path(), Some(&first.blocks[1..])).unwrap_err();
         assert!(matches!(error, Error::State { damage: Damage::OtherBodies { .. }, .. }), "{error}");
-        let error = load::<2>(dir.path(), first.motions.len()).unwrap_err();
+        let error = load::<2>(dir.path(), None).unwrap_err();
         assert!(matches!(error, Error::State { damage: Damage::OtherDimension { .. }, .. }), "{error}");
     }
 
     #[test]
     fn nothing_there() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(matches!(load::<3>(dir.path(), 1), Err(Error::NoCheckpoint { .. })));
+        assert!(matches!(load::<3>(dir.path(), None), Err(Error::NoCheckpoint { .. })));
         assert!(matches!(save(&dir.path().join("missing"), &solid_state(1), PROMISE), Err(Error::Io { .. })));
     }
 }

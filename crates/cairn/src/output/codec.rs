@@ -3,28 +3,31 @@
 //! A record is a sequence of little-endian 64-bit words:
 //!
 //! ```text
-//! 0 magic │ 1 version, D │ 2 bodies │ 3 contacts │ 4 contacts with a memory │ 5 deformable bodies
-//! │ 6 their degrees of freedom │ 7 what they remember │ 8 step │ 9 time │ 10 last step │ 11 begun stages │ 12 controls
-//! │ stages │ controls │ ledger │ motions │ fields, each after its two lengths │ contacts, each with its memory if it has one │ checksum
+//! 0 magic │ 1 version, D │ 2 blocks │ 3 words of their declarations │ 4 numbers of blocks │ 5 contacts │ 6 contacts with a memory
+//! │ 7 step │ 8 time │ 9 last step │ 10 begun stages │ 11 controls
+//! │ stages │ controls │ ledger │ declarations of the blocks │ numbers of each: coordinates, velocities, history
+//! │ contacts, each with its memory if it has one │ checksum
 //! ```
 //!
-//! The number of words follows from the header, so that a reader can walk from record to record without decoding.
+//! A record says what its blocks are ([`Layout`]), names and units as well, so that it can be read without its scene. The number of words
+//! follows from the header, so that a reader can walk from record to record without decoding.
 //! The checksum is FNV-1a over words, c ← (c ⊕ w)·p with odd p: each factor is a bijection of c, so no change
 //! within a single word can go unseen.
 
-use crate::body::Motion;
 use crate::contact::{Anchor, Bond, Contact, KEPT, Key, Memory, Reaction, Status, Touch};
-use crate::flexible::Field;
 use crate::scene::{Control, StageStart, Target};
-use crate::space::{Ambient, Placement, Space, Vect};
+use crate::space::{Ambient, Space, Vect};
+use crate::state::block::{self, Kind, Layout, Numbers, Parts, Quantity, Table};
 use crate::state::{Ledger, Margin, State, Worst};
 use cairn_fem::material::Lost;
+use std::borrow::Cow;
+use std::sync::Arc;
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
 const VERSION: u32 = 9;
-const HEADER_WORDS: usize = 13;
-const LEDGER_WORDS: usize = 24 + 3 * Margin::COUNT;
+const HEADER_WORDS: usize = 12;
+const LEDGER_WORDS: usize = 25 + 3 * Margin::COUNT;
 
 /// Bytes of the part of a record that [`Header::decode`] needs.
 pub(super) const HEADER_BYTES: usize = 8 * HEADER_WORDS;
@@ -36,7 +39,11 @@ pub enum Damage {
     #[error("not a saved state")]
     NotAState,
     /// Written by another version.
-    #[error("saved in format {found}, this program reads format {expected}")]
+    #[error(
+        "saved in format {found} by {} version of the program, this one reads format {expected}: go on with that version, or run the scene \
+         anew",
+        if found < expected { "an earlier" } else { "a later" }
+    )]
     OtherVersion {
         /// Format of the file.
         found: u32,
@@ -51,13 +58,11 @@ pub enum Damage {
         /// Dimension of the scene.
         expected: u32,
     },
-    /// Not the scene's number of bodies.
-    #[error("holds {found} bodies, the scene has {expected}")]
+    /// Not the bodies of the scene.
+    #[error("holds other bodies than the scene: {difference}")]
     OtherBodies {
-        /// Bodies in the file.
-        found: u64,
-        /// Bodies of the scene.
-        expected: u64,
+        /// The first difference, in words.
+        difference: String,
     },
     /// The file ends early (or has more than it should).
     #[error("{found} bytes instead of {expected}: the file is cut off or was changed")]
@@ -75,19 +80,43 @@ pub enum Damage {
 /// What a record says about itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Header {
-    pub(super) bodies: u64,
     pub(super) step: u64,
     pub(super) time: f64,
     last_step: f64,
-    pub(super) contacts: u64,
-    mindful: u64,
-    fields: u64,
-    dofs: u64,
-    remembered: u64,
-    stages: u64,
-    controls: u64,
+    blocks: u64,
+    lengths: Lengths,
     /// Length of the whole record in bytes.
     pub(super) bytes: u64,
+}
+
+/// Lengths of the parts of a record whose length is not always the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Lengths {
+    /// Words of the declarations.
+    declared: u64,
+    /// Numbers of all blocks.
+    numbers: u64,
+    contacts: u64,
+    with_memory: u64,
+    stages: u64,
+    controls: u64,
+}
+
+impl Lengths {
+    /// Words of a record; `None` if they are absurd.
+    fn words(&self, dimension: u32) -> Option<u64> {
+        let d = u64::from(dimension);
+        let parts = [
+            (self.declared, 1),
+            (self.numbers, 1),
+            (self.contacts, 4 + 3 + 5 * d),
+            (self.with_memory, 3 + KEPT as u64 + d + 3),
+            (self.stages, 2),
+            (self.controls, 2),
+            (1, (HEADER_WORDS + LEDGER_WORDS + 1) as u64),
+        ];
+        parts.into_iter().try_fold(0_u64, |sum, (count, words)| sum.checked_add(count.checked_mul(words)?))
+    }
 }
 
 impl Header {
@@ -108,47 +137,18 @@ impl Header {
         if bytes.len() < HEADER_BYTES {
             return Err(short);
         }
-        let (bodies, contacts, mindful) = (words.u64(), words.u64(), words.u64());
-        let (fields, dofs, remembered) = (words.u64(), words.u64(), words.u64());
+        let [blocks, declared, numbers, contacts, with_memory] = std::array::from_fn(|_| words.u64());
         let (step, time, last_step) = (words.u64(), words.f64(), words.f64());
         let (stages, controls) = (words.u64(), words.u64());
-        let words =
-            record_words(dimension, bodies, [contacts, mindful], [fields, dofs, remembered], [stages, controls]);
-        let bytes = words.and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
-        let counts = Self {
-            bodies,
-            step,
-            time,
-            last_step,
-            contacts,
-            mindful,
-            fields,
-            dofs,
-            remembered,
-            stages,
-            controls,
-            bytes,
-        };
-        Ok(counts)
+        let lengths = Lengths { declared, numbers, contacts, with_memory, stages, controls };
+        let bytes = lengths.words(dimension).and_then(|w| w.checked_mul(8)).ok_or(Damage::Checksum)?;
+        Ok(Self { step, time, last_step, blocks, lengths, bytes })
     }
-}
 
-/// Words of a record; `None` if the counts are absurd.
-fn record_words(
-    dimension: u32,
-    bodies: u64,
-    [contacts, mindful]: [u64; 2],
-    [fields, dofs, remembered]: [u64; 3],
-    [stages, controls]: [u64; 2],
-) -> Option<u64> {
-    let d = u64::from(dimension);
-    let spins = if d == 2 { 1 } else { 3 };
-    let motions = bodies.checked_mul(2 * d + 4 + spins)?;
-    let reactions = contacts.checked_mul(4 + 3 + 5 * d)?.checked_add(mindful.checked_mul(3 + KEPT as u64 + d + 3)?)?;
-    let nodal = dofs.checked_mul(2)?.checked_add(fields.checked_mul(3)?)?.checked_add(remembered)?;
-    let set = stages.checked_add(controls)?.checked_mul(2)?;
-    let moving = motions.checked_add(reactions)?.checked_add(nodal)?.checked_add(set)?;
-    moving.checked_add((HEADER_WORDS + LEDGER_WORDS + 1) as u64)
+    /// Contacts of the state.
+    pub(super) fn contacts(&self) -> u64 {
+        self.lengths.contacts
+    }
 }
 
 /// The state as bytes.
@@ -156,23 +156,29 @@ pub fn encode<const D: usize>(state: &State<D>) -> Vec<u8>
 where
     Space<D>: Ambient<D>,
 {
-    let State { step, time, last_step, motions, fields, reactions, stages, controls, ledger } = state;
-    let sum = |length: fn(&Field) -> usize| fields.iter().map(|f| length(f) as u64).sum();
-    let nodal = [fields.len() as u64, sum(|f| f.displacement.len()), sum(|f| f.history.len())];
-    let contacts = [reactions.len() as u64, mindful(reactions)];
-    let begun = [stages.len() as u64, controls.len() as u64];
-    let words = record_words(D as u32, motions.len() as u64, contacts, nodal, begun).unwrap_or(0);
-    let mut out = Sink { bytes: Vec::with_capacity(8 * words as usize) };
+    let State { step, time, last_step, blocks, motions: _, fields: _, reactions, stages, controls, ledger } = state;
+    let mut declared = Sink { bytes: Vec::new() };
+    blocks.iter().for_each(|layout| put_layout(&mut declared, layout));
+    let numbers: Vec<Numbers<'_>> = state.numbers().map(|(_, numbers)| numbers).collect();
+    let parts = || numbers.iter().flat_map(|n| [&n.coordinates, &n.velocities, &n.history]);
+    let lengths = Lengths {
+        declared: declared.bytes.len() as u64 / 8,
+        numbers: parts().map(|part| part.len() as u64).sum(),
+        contacts: reactions.len() as u64,
+        with_memory: with_memory(reactions),
+        stages: stages.len() as u64,
+        controls: controls.len() as u64,
+    };
+    let mut out = Sink { bytes: Vec::with_capacity(8 * lengths.words(D as u32).unwrap_or(0) as usize) };
     out.u64(MAGIC);
     out.u64(join(VERSION, D as u32));
-    out.u64(motions.len() as u64);
-    contacts.iter().for_each(|&n| out.u64(n));
-    nodal.iter().for_each(|&n| out.u64(n));
+    out.u64(blocks.len() as u64);
+    [lengths.declared, lengths.numbers, lengths.contacts, lengths.with_memory].into_iter().for_each(|n| out.u64(n));
     out.u64(*step);
     out.f64(*time);
     out.f64(*last_step);
-    out.u64(stages.len() as u64);
-    out.u64(controls.len() as u64);
+    out.u64(lengths.stages);
+    out.u64(lengths.controls);
     for start in stages {
         out.u64(start.step);
         out.f64(start.time);
@@ -182,20 +188,8 @@ where
         out.f64(control.value);
     }
     put_ledger(&mut out, ledger);
-    for m in motions {
-        out.slice(m.place.centre.as_slice());
-        out.slice(&Space::<D>::turn_numbers(&m.place.turn));
-        out.slice(m.velocity.as_slice());
-        out.slice(Space::<D>::spin_slice(&m.spin));
-    }
-    for field in fields {
-        out.u64(field.displacement.len() as u64);
-        out.u64(field.history.len() as u64);
-        out.slice(&field.displacement);
-        out.slice(&field.velocity);
-        out.slice(&field.history);
-        out.f64(field.pace);
-    }
+    out.bytes.extend_from_slice(&declared.bytes);
+    parts().for_each(|part| out.slice(part));
     for r in reactions {
         put_reaction(&mut out, r);
     }
@@ -204,8 +198,8 @@ where
     out.bytes
 }
 
-/// The state in `bytes`, which must be exactly one record of a scene with `bodies` bodies.
-pub fn decode<const D: usize>(bytes: &[u8], bodies: Option<usize>) -> Result<State<D>, Damage>
+/// The state in `bytes`, which must be exactly one record; of a scene whose blocks are `expected`, if these are known.
+pub fn decode<const D: usize>(bytes: &[u8], expected: Option<&[Layout]>) -> Result<State<D>, Damage>
 where
     Space<D>: Ambient<D>,
 {
@@ -217,21 +211,83 @@ where
     if checksum(contents) != (Words { bytes: sum }).u64() {
         return Err(Damage::Checksum);
     }
-    if let Some(expected) = bodies.filter(|&n| n as u64 != header.bodies) {
-        return Err(Damage::OtherBodies { found: header.bodies, expected: expected as u64 });
-    }
     let mut words = Words { bytes: &contents[HEADER_BYTES..] };
-    let stages = (0..header.stages).map(|_| StageStart { step: words.u64(), time: words.f64() }).collect();
-    let controls = (0..header.controls).map(|_| take_control(&mut words)).collect::<Result<_, _>>()?;
+    let Header { step, time, last_step, blocks, lengths, .. } = header;
+    let stages = (0..lengths.stages).map(|_| StageStart { step: words.u64(), time: words.f64() }).collect();
+    let controls = (0..lengths.controls).map(|_| take_control(&mut words)).collect::<Result<_, _>>()?;
     let ledger = take_ledger(&mut words);
-    let motions = (0..header.bodies).map(|_| take_motion(&mut words)).collect();
-    let fields = take_fields(&mut words, header.fields, [header.dofs, header.remembered])?;
-    let reactions: Vec<_> = (0..header.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
-    if mindful(&reactions) != header.mindful {
+    let blocks = take_layouts::<D>(&mut words.part(lengths.declared)?, blocks)?;
+    if let Some(difference) = expected.and_then(|expected| block::difference(&blocks, expected)) {
+        return Err(Damage::OtherBodies { difference });
+    }
+    let Parts { motions, fields } = take_parts(&mut words.part(lengths.numbers)?, &blocks)?;
+    let reactions: Vec<_> = (0..lengths.contacts).map(|_| take_reaction(&mut words)).collect::<Result<_, _>>()?;
+    if with_memory(&reactions) != lengths.with_memory {
         return Err(Damage::Checksum);
     }
-    let Header { step, time, last_step, .. } = header;
-    Ok(State { step, time, last_step, motions, fields, reactions, stages, controls, ledger })
+    Ok(State { step, time, last_step, blocks, motions, fields, reactions, stages, controls, ledger })
+}
+
+fn put_layout(out: &mut Sink, layout: &Layout) {
+    out.u64(join(layout.kind as u32, layout.history.len() as u32));
+    out.text(&layout.name);
+    for table in layout.tables() {
+        [table.rows, table.points, table.rest, table.quantities.len()].into_iter().for_each(|n| out.u64(n as u64));
+        for quantity in &table.quantities {
+            out.text(&quantity.name);
+            out.text(&quantity.unit);
+            out.u64(quantity.width as u64);
+        }
+    }
+}
+
+fn take_layouts<const D: usize>(words: &mut Words, count: u64) -> Result<Arc<[Layout]>, Damage>
+where
+    Space<D>: Ambient<D>,
+{
+    let layouts = (0..count).map(|_| take_layout(words)).collect::<Result<Arc<[Layout]>, _>>()?;
+    let sound = words.bytes.is_empty() && layouts.iter().all(Layout::is_sound::<D>);
+    if sound { Ok(layouts) } else { Err(Damage::Checksum) }
+}
+
+fn take_layout(words: &mut Words) -> Result<Layout, Damage> {
+    let (kind, regions) = split(words.next().ok_or(Damage::Checksum)?);
+    let kind = Kind::ALL.into_iter().find(|k| *k as u32 == kind).ok_or(Damage::Checksum)?;
+    let name = words.text()?;
+    let (coordinates, velocities) = (take_table(words)?, take_table(words)?);
+    let history = (0..regions).map(|_| take_table(words)).collect::<Result<_, _>>()?;
+    Ok(Layout { name, kind, coordinates, velocities, history })
+}
+
+fn take_table(words: &mut Words) -> Result<Table, Damage> {
+    let [rows, points, rest] = [words.length()?, words.length()?, words.length()?];
+    let quantity = |words: &mut Words| {
+        let (name, unit) = (words.text()?.into(), words.text()?.into());
+        let width = words.length()?;
+        if width == 0 { Err(Damage::Checksum) } else { Ok(Quantity { name, unit, width }) }
+    };
+    let quantities = (0..words.length()?).map(|_| quantity(words)).collect::<Result<_, _>>()?;
+    Ok(Table { rows, points, quantities, rest })
+}
+
+/// The numbers of blocks, which have to be exactly what is there.
+fn take_parts<const D: usize>(words: &mut Words, blocks: &[Layout]) -> Result<Parts<D>, Damage>
+where
+    Space<D>: Ambient<D>,
+{
+    let mut parts = Parts::default();
+    for layout in blocks {
+        let length = |tables: &[Table]| {
+            let mut lengths = tables.iter().map(Table::numbers);
+            lengths.try_fold(0_usize, |sum, n| sum.checked_add(n?)).ok_or(Damage::Checksum)
+        };
+        let mut numbers = |tables: &[Table]| Ok(Cow::Owned(words.part(length(tables)? as u64)?.all()));
+        let coordinates = numbers(std::slice::from_ref(&layout.coordinates))?;
+        let velocities = numbers(std::slice::from_ref(&layout.velocities))?;
+        let history = numbers(&layout.history)?;
+        parts.take(layout.kind, Numbers { coordinates, velocities, history });
+    }
+    if words.bytes.is_empty() { Ok(parts) } else { Err(Damage::Checksum) }
 }
 
 fn take_control(words: &mut Words) -> Result<Control, Damage> {
@@ -241,23 +297,8 @@ fn take_control(words: &mut Words) -> Result<Control, Damage> {
     Ok(Control { target, number, value: words.f64() })
 }
 
-fn take_fields(words: &mut Words, count: u64, mut left: [u64; 2]) -> Result<Vec<Field>, Damage> {
-    let fields = (0..count).map(|_| {
-        let lengths = [words.u64(), words.u64()];
-        for (left, length) in left.iter_mut().zip(lengths) {
-            *left = left.checked_sub(length).ok_or(Damage::Checksum)?;
-        }
-        let mut numbers = |length: u64| (0..length).map(|_| words.f64()).collect::<Vec<f64>>();
-        let [dofs, remembered] = lengths;
-        let [displacement, velocity, history] = [dofs, dofs, remembered].map(&mut numbers);
-        Ok(Field { displacement, velocity, history, pace: words.f64() })
-    });
-    let fields = fields.collect::<Result<_, _>>()?;
-    if left == [0; 2] { Ok(fields) } else { Err(Damage::Checksum) }
-}
-
 /// Contacts with a memory.
-fn mindful<const D: usize>(reactions: &[Reaction<D>]) -> u64 {
+fn with_memory<const D: usize>(reactions: &[Reaction<D>]) -> u64 {
     reactions.iter().filter(|r| r.remembers()).count() as u64
 }
 
@@ -285,6 +326,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
         sweeps,
         contact_sweeps,
         scale,
+        pace,
         margins,
     } = *ledger;
     out.slice(&[initial_energy, work_loads, work_drives, friction, rolling, shocks, scheme, damping, throughput]);
@@ -293,7 +335,7 @@ fn put_ledger(out: &mut Sink, ledger: &Ledger) {
     for count in [broken, unconverged, eased, painleve, sweeps, contact_sweeps] {
         out.u64(count);
     }
-    out.f64(scale);
+    out.slice(&[scale, pace]);
     for Worst { value, time, bodies } in margins {
         out.slice(&[value, time]);
         out.u64(join(bodies[0], bodies[1]));
@@ -324,6 +366,7 @@ fn take_ledger(words: &mut Words) -> Ledger {
         sweeps: words.u64(),
         contact_sweeps: words.u64(),
         scale: words.f64(),
+        pace: words.f64(),
         margins: std::array::from_fn(|_| take_worst(words)),
     }
 }
@@ -332,20 +375,6 @@ fn take_worst(words: &mut Words) -> Worst {
     let (value, time) = (words.f64(), words.f64());
     let (first, second) = split(words.u64());
     Worst { value, time, bodies: [first, second] }
-}
-
-fn take_motion<const D: usize>(words: &mut Words) -> Motion<D>
-where
-    Space<D>: Ambient<D>,
-{
-    let centre = words.vect();
-    let turn = Space::<D>::turn_from_numbers(std::array::from_fn(|_| words.f64()));
-    let velocity = words.vect();
-    let mut motion = Motion { place: Placement { centre, turn }, velocity, spin: Default::default() };
-    for s in Space::<D>::spin_slice_mut(&mut motion.spin) {
-        *s = words.f64();
-    }
-    motion
 }
 
 /// Set in the word of law and status if the contact has a memory: laws are counted by 16 bits.
@@ -440,6 +469,12 @@ impl Sink {
             self.f64(x);
         }
     }
+    /// Its length in bytes, then the bytes, filled up to whole words.
+    fn text(&mut self, text: &str) {
+        self.u64(text.len() as u64);
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
 }
 
 /// Words still to be read. The length is checked before, so that `u64` always finds one; it gives 0 otherwise.
@@ -447,7 +482,28 @@ struct Words<'a> {
     bytes: &'a [u8],
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    /// The next `count` words, apart.
+    fn part(&mut self, count: u64) -> Result<Words<'a>, Damage> {
+        let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(8));
+        let (part, rest) = bytes.and_then(|n| self.bytes.split_at_checked(n)).ok_or(Damage::Checksum)?;
+        self.bytes = rest;
+        Ok(Words { bytes: part })
+    }
+    /// All numbers that are left.
+    fn all(&self) -> Vec<f64> {
+        self.bytes.as_chunks::<8>().0.iter().map(|word| f64::from_le_bytes(*word)).collect()
+    }
+    /// A number of things.
+    fn length(&mut self) -> Result<usize, Damage> {
+        self.next().and_then(|n| usize::try_from(n).ok()).ok_or(Damage::Checksum)
+    }
+    fn text(&mut self) -> Result<String, Damage> {
+        let length = self.length()?;
+        let bytes = self.part(length.div_ceil(8) as u64)?.bytes;
+        let text = bytes.get(..length).ok_or(Damage::Checksum)?;
+        String::from_utf8(text.to_vec()).map_err(|_| Damage::Checksum)
+    }
     fn next(&mut self) -> Option<u64> {
         let (word, rest) = self.bytes.split_first_chunk::<8>()?;
         self.bytes = rest;
@@ -472,7 +528,7 @@ mod tests {
     #[test]
     fn bits_survive() {
         let (flat, solid) = (flat_state(3), solid_state(5));
-        assert_eq!(encode(&decode::<2>(&encode(&flat), Some(flat.motions.len())).unwrap()), encode(&flat));
+        assert_eq!(encode(&decode::<2>(&encode(&flat), Some(&flat.blocks)).unwrap()), encode(&flat));
         assert_eq!(decode::<3>(&encode(&solid), None).unwrap(), solid);
     }
 
@@ -507,13 +563,15 @@ mod tests {
     #[test]
     fn the_reason_is_told() {
         let bytes = encode(&flat_state(2));
-        let bodies = flat_state(2).motions.len() as u64;
         assert_eq!(decode::<3>(&bytes, None), Err(Damage::OtherDimension { found: 2, expected: 3 }));
-        assert_eq!(decode::<2>(&bytes, Some(99)), Err(Damage::OtherBodies { found: bodies, expected: 99 }));
+        let other = block::layouts(&crate::output::testing::scene::<2>(Vec::new(), 0.1));
+        assert!(matches!(decode::<2>(&bytes, Some(&other)), Err(Damage::OtherBodies { .. })));
         assert_eq!(decode::<2>(b"# a text file, not a state", None), Err(Damage::NotAState));
         let mut other = bytes.clone();
-        other[8] = 10;
-        assert_eq!(decode::<2>(&other, None), Err(Damage::OtherVersion { found: 10, expected: VERSION }));
+        other[8] = 8;
+        let old = decode::<2>(&other, None).unwrap_err();
+        assert_eq!(old, Damage::OtherVersion { found: 8, expected: VERSION });
+        assert!(old.to_string().starts_with("saved in format 8 by an earlier version"), "{old}");
         let mut short = bytes.clone();
         short.truncate(bytes.len() - 1);
         assert!(matches!(decode::<2>(&short, None), Err(Damage::WrongLength { .. })));

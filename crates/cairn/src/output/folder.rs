@@ -76,7 +76,7 @@ pub(super) fn never_began(dir: &Path) -> bool {
 }
 
 /// Copies all that a run has written into a new folder inside `dir`, and lets it go on with what is left; the folder.
-pub fn salvage<const D: usize>(dir: &Path, bodies: usize) -> Result<PathBuf>
+pub fn salvage<const D: usize>(dir: &Path) -> Result<PathBuf>
 where
     Space<D>: Ambient<D>,
 {
@@ -88,7 +88,7 @@ where
         let to = aside.join(file);
         fs::copy(dir.join(file), &to).map_err(at("write", &to))?;
     }
-    checkpoint::waive::<D>(dir, bodies)?;
+    checkpoint::waive::<D>(dir)?;
     Ok(aside)
 }
 

@@ -5,8 +5,9 @@
 
 use super::codec::{self, HEADER_BYTES, Header};
 use super::error::{Error, Result, at};
-use super::frames::{FILE, Frame};
+use super::frames::FILE;
 use crate::space::{Ambient, Space};
+use crate::state::State;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -96,15 +97,14 @@ where
     }
 
     /// State number `k`, from 0; its check sum is compared.
-    pub fn read(&mut self, k: usize) -> Result<Frame<D>> {
+    pub fn read(&mut self, k: usize) -> Result<State<D>> {
         let (start, header) = *self.index.get(k).ok_or_else(|| Error::Empty { path: self.path.clone() })?;
         let mut bytes = vec![0; header.bytes as usize];
         self.file
             .seek(SeekFrom::Start(start))
             .and_then(|_| self.file.read_exact(&mut bytes))
             .map_err(at("read", &self.path))?;
-        let state = codec::decode(&bytes, None).map_err(|damage| Error::State { path: self.path.clone(), damage })?;
-        Ok(state.into())
+        codec::decode(&bytes, None).map_err(|damage| Error::State { path: self.path.clone(), damage })
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(stored.times().len(), 3);
         frames.append(&flat_state(3)).unwrap();
         stored.refresh().unwrap();
-        assert_eq!(stored.read(3).unwrap(), flat_state(3).into());
+        assert_eq!(stored.read(3).unwrap(), flat_state(3));
         assert_eq!(stored.damage(), None);
         // A resumed run takes states back.
         drop(frames);
@@ -149,7 +149,7 @@ mod tests {
         let mut cut = Followed::<2>::open(dir.path()).unwrap();
         assert_eq!(cut.times().len(), 2);
         assert!(cut.damage().unwrap().contains("state 3 is unfinished"), "{:?}", cut.damage());
-        assert_eq!(cut.read(1).unwrap(), flat_state(1).into());
+        assert_eq!(cut.read(1).unwrap(), flat_state(1));
         assert!(matches!(cut.read(2), Err(Error::Empty { .. })));
 
         let mut changed = whole.clone();

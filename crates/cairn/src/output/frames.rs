@@ -7,54 +7,14 @@
 use super::checkpoint::Promise;
 use super::codec::{self, Damage, HEADER_BYTES, Header};
 use super::error::{Error, Result, at};
-use crate::body::Motion;
-use crate::contact::Reaction;
-use crate::flexible::Field;
-use crate::scene::{Control, StageStart};
 use crate::space::{Ambient, Space};
-use crate::state::{Ledger, State};
+use crate::state::State;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Name of the file in the results folder.
 pub(super) const FILE: &str = "states.cairn";
-
-/// A stored state, for pictures and evaluations.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frame<const D: usize>
-where
-    Space<D>: Ambient<D>,
-{
-    /// Steps done.
-    pub step: u64,
-    /// Time [s].
-    pub time: f64,
-    /// Length of the last step [s]: contact force = impulse / length.
-    pub last_step: f64,
-    /// Position and velocity, body by body.
-    pub motions: Vec<Motion<D>>,
-    /// Nodal displacements and velocities, deformable body by deformable body.
-    pub fields: Vec<Field>,
-    /// Contacts and their impulses.
-    pub reactions: Vec<Reaction<D>>,
-    /// When each stage that has begun did so.
-    pub stages: Vec<StageStart>,
-    /// What had been set on the way.
-    pub controls: Vec<Control>,
-    /// Running totals since the start.
-    pub ledger: Ledger,
-}
-
-impl<const D: usize> From<State<D>> for Frame<D>
-where
-    Space<D>: Ambient<D>,
-{
-    fn from(s: State<D>) -> Self {
-        let State { step, time, last_step, motions, fields, reactions, stages, controls, ledger } = s;
-        Self { step, time, last_step, motions, fields, reactions, stages, controls, ledger }
-    }
-}
 
 /// Times of the stored states in the results folder `dir` [s].
 pub fn times<const D: usize>(dir: &Path) -> Result<Vec<f64>>
@@ -65,13 +25,13 @@ where
 }
 
 /// The stored state nearest to `time` in the results folder `dir`.
-pub fn read_frame<const D: usize>(dir: &Path, time: f64) -> Result<Frame<D>>
+pub fn read_frame<const D: usize>(dir: &Path, time: f64) -> Result<State<D>>
 where
     Space<D>: Ambient<D>,
 {
     let mut frames = Frames::open(dir)?;
     let nearest = frames.nearest(time).ok_or_else(|| Error::Empty { path: dir.join(FILE) })?;
-    Ok(frames.read(nearest)?.into())
+    frames.read(nearest)
 }
 
 /// The stored states that are whole, whatever happened to the rest of the file.
@@ -118,8 +78,8 @@ where
     }
 
     /// State number `k`; an error if its contents do not match their checksum.
-    pub fn read(&mut self, k: usize) -> Result<Frame<D>> {
-        Ok(self.frames.read(k)?.into())
+    pub fn read(&mut self, k: usize) -> Result<State<D>> {
+        self.frames.read(k)
     }
 }
 
@@ -229,7 +189,7 @@ where
 
     /// Number of contacts of each state.
     pub(super) fn contacts(&self) -> Vec<usize> {
-        self.index.iter().map(|(_, header)| header.contacts as usize).collect()
+        self.index.iter().map(|(_, header)| header.contacts() as usize).collect()
     }
 
     /// Times of the states.
@@ -278,9 +238,9 @@ mod tests {
         }
         let expected: Vec<f64> = (0..4).map(|k| flat_state(k).time).collect();
         assert_eq!(times::<2>(dir.path()).unwrap(), expected);
-        assert_eq!(read_frame::<2>(dir.path(), expected[2] + 1e-9).unwrap(), flat_state(2).into());
-        assert_eq!(read_frame::<2>(dir.path(), f64::INFINITY).unwrap(), flat_state(3).into());
-        assert_eq!(read_frame::<2>(dir.path(), f64::NEG_INFINITY).unwrap(), flat_state(0).into());
+        assert_eq!(read_frame::<2>(dir.path(), expected[2] + 1e-9).unwrap(), flat_state(2));
+        assert_eq!(read_frame::<2>(dir.path(), f64::INFINITY).unwrap(), flat_state(3));
+        assert_eq!(read_frame::<2>(dir.path(), f64::NEG_INFINITY).unwrap(), flat_state(0));
     }
 
     #[test]

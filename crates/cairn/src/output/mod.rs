@@ -26,14 +26,14 @@ pub use fingerprint::unchanged;
 pub use folder::{default_dir, free_dir, open, salvage, scene_file};
 pub use followed::Followed;
 pub use found::{SceneFound, find_scene};
-pub use frames::{Frame, Stored, read_frame, times};
+pub use frames::{Stored, read_frame, times};
 pub use history::{BadLine, Column, History};
 pub use manifest::{Change, Manifest, Progress};
 pub use vtkhdf::vtk_cells;
 
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
-use crate::state::State;
+use crate::state::{State, block};
 use frames::Frames;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -142,7 +142,7 @@ where
         }
         let mut manifest = folder::open(dir)?;
         let lock = folder::Lock::take(dir)?;
-        let mut restored = checkpoint::load(dir, scene.bodies.len())?;
+        let mut restored = checkpoint::load(dir, Some(&block::layouts(scene)))?;
         let step = restored.state.step;
         let mut frames = Frames::resume(dir, step, &restored.promise)?;
         let (bodies, contacts, meshes) = reopen_or_rebuild(dir, scene, &mut frames)?;

@@ -7,6 +7,7 @@ use crate::scene::{Accuracy, History, Material, Method, Newton, OnFailure, Order
 use crate::scene::{Control, StageStart, Target};
 use crate::shape::{Ball, HalfSpace, Hollow, Polygon, Polyhedron, Shape, Surface};
 use crate::space::{Ambient, Moments, Placement, Space, Spin, Vect};
+use crate::state::block::{Layout, Quantity, Table};
 use crate::state::{Ledger, State, Worst};
 use std::sync::Arc;
 
@@ -139,13 +140,24 @@ where
 
 fn field(dofs: usize, k: usize) -> Field {
     let numbers = |shift: usize| (0..dofs).map(|i| noise(13 * k + shift + i)).collect();
-    Field {
-        displacement: numbers(0),
-        velocity: numbers(100),
-        history: numbers(200)[..dofs / 2].to_vec(),
-        pace: 0.5,
-        inertia: 0.25,
-    }
+    Field { displacement: numbers(0), velocity: numbers(100), history: numbers(200)[..dofs / 2].to_vec() }
+}
+
+/// What the blocks of such a state declare.
+fn fields_and_bodies<const D: usize>(bodies: usize, fields: &[Field]) -> Arc<[Layout]>
+where
+    Space<D>: Ambient<D>,
+{
+    let of_field = |(k, field): (usize, &Field)| Layout {
+        history: vec![Table {
+            rows: field.history.len(),
+            points: 1,
+            quantities: vec![Quantity { name: "damage".into(), unit: "-".into(), width: 1 }],
+            rest: 0,
+        }],
+        ..Layout::nodal::<D>(format!("beam {k}"), field.displacement.len() / D)
+    };
+    [Layout::rigid::<D>(bodies)].into_iter().chain(fields.iter().enumerate().map(of_field)).collect()
 }
 
 /// State number `k` of a run of `bodies` bodies: other motions and another number of contacts (none at first).
@@ -155,12 +167,14 @@ where
 {
     let worst = |i: usize| Worst { value: noise(k + i), time: noise(k + 2 * i), bodies: [i as u32, k as u32] };
     let margins = std::array::from_fn(worst);
+    let fields = vec![field(2 * D, k), field(3 * D, k + 1)];
     State {
+        blocks: fields_and_bodies::<D>(bodies, &fields),
         step: 10 * k as u64,
         time: 0.1 * k as f64,
         last_step: 0.01,
         motions: (0..bodies).map(|b| motion(b, k)).collect(),
-        fields: vec![field(2 * D, k), field(3 * D, k + 1)],
+        fields,
         reactions: (0..contacts).map(|c| reaction(c + k, bodies)).collect(),
         stages: (0..k).map(|s| StageStart { step: 3 * s as u64, time: noise(s) }).collect(),
         controls: (0..k).map(|c| Control { target: Target::Load, number: c as u32, value: noise(c) }).collect(),
@@ -170,6 +184,7 @@ where
             painleve: k as u64,
             margins,
             scale: noise(k + 4),
+            pace: noise(k + 5),
             ..Ledger::default()
         },
     }

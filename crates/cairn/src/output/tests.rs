@@ -1,6 +1,6 @@
 //! Whole runs: written, interrupted, resumed, read back.
 
-use super::testing::{flat_scene, flat_state, scene, solid_scene, solid_state, state};
+use super::testing::{self, flat_scene, scene, solid_scene, solid_state, state};
 use super::*;
 use crate::shape::{Ball, Shape};
 use crate::space::Vect;
@@ -12,6 +12,11 @@ fn run(dir: &Path) -> Run {
     let scene_file = dir.join("small.toml");
     fs::write(&scene_file, "title = 'small'\n").unwrap();
     Run { scene_file, columns: vec![Column::new("kinetic energy", "J")], ..Run::default() }
+}
+
+/// State `k` of [`flat_scene`], which has no deformable bodies.
+fn flat_state(k: usize) -> State<2> {
+    State { fields: Vec::new(), blocks: block::layouts(&flat_scene()), ..testing::flat_state(k) }
 }
 
 fn write_steps<const D: usize>(results: &mut Results<D>, scene: &Scene<D>, states: &[State<D>])
@@ -67,7 +72,7 @@ fn a_run_is_read_back() {
     assert_eq!((manifest.status, manifest.dimension, manifest.bodies), (Progress::Finished, 3, 6));
     assert_eq!(manifest.summary["worst residual"], 1e-9);
     assert_eq!(fs::read_to_string(scene_file(&dir).unwrap()).unwrap(), "title = 'small'\n");
-    assert_eq!(read_frame::<3>(&dir, 0.21).unwrap(), states[2].clone().into());
+    assert_eq!(read_frame::<3>(&dir, 0.21).unwrap(), states[2]);
     assert_eq!(History::read(&dir).unwrap().column("kinetic energy").unwrap()[3], states[3].ledger.friction);
     assert!(!dir.join("lock").exists());
 }

@@ -3,8 +3,8 @@
 use super::{Workspace, deform, joints};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
-use cairn_solvers::coupled::Coupled;
 use cairn_solvers::report::{Report, Settings};
+use cairn_solvers::strategy::stored::StoredStrategy;
 use cairn_solvers::watch::Watched;
 
 /// To be called when the links are there: keeps the free velocities of the masses if the problem may be solved more than once, and starts
@@ -58,23 +58,23 @@ where
     let watch = work.watch.clone();
     let settings = Settings { watch: Watched::by(watch.as_deref()), ..settings_of(scene, work, h) };
     let (boundary, free) = (std::mem::take(&mut work.boundary), std::mem::take(&mut work.free_masses));
-    let mut coupled = Coupled::new(&free, &boundary, &work.links);
+    let mut on_stored_w = StoredStrategy::new(&free, &boundary, &work.links);
     let may_stand = iteration > 0 && work.bonded.is_empty();
     let solve = |work: &mut Workspace<D>| {
         if !free.is_empty() {
             work.masses.copy_from_slice(&free);
         }
-        let Workspace { masses, links, rolls, collection, .. } = work;
+        let Workspace { masses, links, rolls, strategy, .. } = work;
         if may_stand && rolls.is_empty() {
-            if let Some(report) = coupled.stands(masses, links, &settings) {
+            if let Some(report) = on_stored_w.stands(masses, links, &settings) {
                 return report;
             }
             masses.copy_from_slice(&free);
         }
         if boundary.is_empty() {
-            return collection.solve(masses, links, rolls, &settings);
+            return strategy.solve(masses, links, rolls, &settings);
         }
-        let mut report = coupled.solve(collection.exchange(), masses, links, rolls, &settings);
+        let mut report = on_stored_w.solve(strategy.matrix_free(), masses, links, rolls, &settings);
         report.converged |= !report.not_finite && report.residual <= scene.solver.tolerance;
         report
     };

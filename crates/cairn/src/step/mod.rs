@@ -29,14 +29,14 @@ use crate::contact::Contact;
 use crate::detect::{Detector, detect, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
-use crate::state::{Ledger, Margin, State};
+use crate::state::{Margin, State};
 use cairn_solvers::boundary::Boundary;
 use cairn_solvers::clock::Clock;
-use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
 use cairn_solvers::problem::{Link, Mass};
 use cairn_solvers::report::{Report, Settings};
 use cairn_solvers::rolling::Roll;
+use cairn_solvers::strategy::rigid::RigidStrategy;
 use cairn_solvers::watch::Watch;
 pub use compiled::Compiled;
 use deform::Deform;
@@ -61,7 +61,7 @@ where
     Space<D>: Ambient<D>,
 {
     detector: Detector<D>,
-    collection: Collection<D>,
+    strategy: RigidStrategy<D>,
     /// Bodies in the shifted configuration.
     shifted: Vec<Placement<D>>,
     /// Parts in the shifted configuration.
@@ -105,7 +105,7 @@ where
     fn default() -> Self {
         Self {
             detector: Detector::default(),
-            collection: Collection::default(),
+            strategy: RigidStrategy::default(),
             shifted: Vec::new(),
             places: Vec::new(),
             reach: Vec::new(),
@@ -206,12 +206,8 @@ where
 {
     let mut unshifted = scene.clone();
     unshifted.time.theta = 1.0;
-    let motions = scene.start.clone();
-    let fields = scene.flexibles.iter().map(|f| f.start()).collect();
-    let (reactions, stages, controls, ledger) = (Vec::new(), Vec::new(), Vec::new(), Ledger::default());
-    let state = State { step: 0, time: 0.0, last_step: 0.0, motions, fields, reactions, stages, controls, ledger };
     let mut work = Workspace::default();
-    find_contacts(&unshifted, &state, scene.time.step, &mut work);
+    find_contacts(&unshifted, &State::start(scene), scene.time.step, &mut work);
     work.contacts
 }
 

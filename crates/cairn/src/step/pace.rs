@@ -89,20 +89,20 @@ where
     Space<D>: Ambient<D>,
 {
     let longest = scene.time.step;
-    let known = state.fields.iter().map(|field| field.pace).fold(0.0, f64::max);
+    let known = state.ledger.pace;
     let is_first = known == 0.0;
     let (mut pace, allowed) = if is_first { (FIRST * longest, SWELL) } else { (known.min(longest), 1.0) };
     let mut tried: Option<(State<D>, StepReport, f64)> = None;
     loop {
         let before = state.clone();
-        state.fields.iter_mut().for_each(|field| field.pace = pace);
+        state.ledger.pace = pace;
         let parts = (left / pace - ROUND_OFF).ceil().max(1.0);
         let mut report = sub_step(scene, state, work, left / parts, 0)?;
         let share = report.inertia.share;
         report.solver.converged &= share <= 1.0;
         if share <= allowed {
             let growth = if share < CALM { 1.0 + GROWTH } else { 1.0 };
-            state.fields.iter_mut().for_each(|field| field.pace = (growth * pace).min(longest));
+            state.ledger.pace = (growth * pace).min(longest);
             return Ok((report, parts));
         }
         if let Some((kept, told, parts)) = tried.take()

@@ -2,7 +2,7 @@
 
 use super::again::same_bits;
 use crate::support::{go, plane};
-use cairn::measure::{Seen, balance_error, slips, strain_energy};
+use cairn::measure::{balance_error, slips, strain_energy};
 use cairn::scene::{TimeUnit, read};
 use cairn::simulation::Simulation;
 use cairn::step::contacts_at_start;
@@ -173,8 +173,7 @@ fn slip_is_the_way_along_a_face_and_years_are_long_seconds() {
     let mut s = plane(&text);
     go(&mut s, 100);
     let (state, start) = (&s.state, contacts_at_start(&s.scene));
-    let (motions, fields, reactions) = (&state.motions[..], &state.fields[..], &state.reactions[..]);
-    let points = slips(&s.scene, &start, Seen { motions, fields, reactions, last_step: state.last_step });
+    let points = slips(&s.scene, &start, state);
     assert!(points.len() == 5 && points.windows(2).all(|p| p[0].depth < p[1].depth), "{points:?}");
     assert!(points.iter().all(|p| (p.slip - 0.05).abs() < 0.02), "{points:?}");
     assert!(points.iter().filter_map(|p| p.rate).all(|rate| (rate - 0.01).abs() < 0.005), "{points:?}");

@@ -112,13 +112,39 @@ fn a_checkpoint_holds_what_is_remembered() {
         assert!(s.state.ledger.materials.total() > 0.0, "{memory}: nothing has happened");
         let dir = tempfile::tempdir().unwrap();
         checkpoint::save(dir.path(), &s.state, checkpoint::Promise::default()).unwrap();
-        let restored = checkpoint::load::<2>(dir.path(), s.scene.bodies.len()).unwrap();
+        let restored = checkpoint::load::<2>(dir.path(), Some(&s.state.blocks)).unwrap();
         assert_eq!(restored.state, s.state, "{memory}");
         let mut next = Simulation::resume(s.scene.clone(), restored.state);
         go(&mut s, 10);
         go(&mut next, 10);
         assert!(next.state == s.state, "{memory}: other bits after a restart");
     }
+}
+
+#[test]
+fn a_checkpoint_of_other_materials_is_refused_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let (brittle, ductile) = (block(BRITTLE, "small", "").state, block(DUCTILE, "small", "").state);
+    checkpoint::save(dir.path(), &brittle, checkpoint::Promise::default()).unwrap();
+    let told = checkpoint::load::<2>(dir.path(), Some(&ductile.blocks)).unwrap_err().to_string();
+    assert!(
+        told.contains("holds other bodies than the scene: `block` has 16 rows × 4 points of largest_strain")
+            && told.contains("damage [-]"),
+        "{told}"
+    );
+    assert!(told.contains("plastic"), "{told}");
+}
+
+#[test]
+fn a_block_gives_what_its_points_keep() {
+    let mut s = block(BRITTLE, "small", "");
+    go(&mut s, 40);
+    let (quantity, damage) = s.state.quantity(s.state.blocks.len() - 1, "damage").unwrap();
+    assert_eq!((&*quantity.unit, quantity.width, damage.len()), ("-", 1, 16 * 4));
+    // Each point keeps its largest strain and its damage.
+    let kept: Vec<f64> = s.state.fields[0].history.chunks_exact(2).map(|point| point[1]).collect();
+    assert_eq!(damage, kept);
+    assert!(damage.iter().any(|d| *d > 0.5) && damage.iter().all(|d| (0.0..1.0).contains(d)), "{damage:?}");
 }
 
 /// Newton is given one iteration, and a tolerance that it reaches in halves of the step only: it is made of two halves, as if the scene

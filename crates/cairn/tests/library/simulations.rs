@@ -3,6 +3,7 @@
 use cairn::any::{AnySimulation, Data, Ended, RestoreError, ViewError, nodal_quantities, quantities};
 use cairn::run::Go;
 use cairn::scene::Document;
+use cairn::state::block::Table;
 use cairn::step::StepError;
 use cairn_solvers::watch::Watch;
 use std::convert::Infallible;
@@ -96,11 +97,25 @@ fn what_laws_keep_of_contacts_is_read_under_its_name() {
     go(&mut s, 100);
     let slip = s.view("slip").unwrap();
     let way = s.view("positions").unwrap().real()[2];
-    assert_eq!((slip.name, slip.unit, &slip.shape[..]), ("slip", "m", &[2][..]));
+    assert_eq!((&*slip.name, &*slip.unit, &slip.shape[..]), ("slip", "m", &[2][..]));
     // As far as the block does not turn: to the solver's tolerance.
     assert!(way > 0.01 && slip.real().iter().all(|s| (s / way - 1.0).abs() < 1e-6), "{slip:?} after {way}");
     assert!(s.view("wear").unwrap_err().to_string().ends_with(", slip"));
     assert!(simulation(BLOCK).view("slip").is_err());
+}
+
+#[test]
+fn blocks_declare_their_numbers_and_give_them_by_name() {
+    let s = simulation(BLOCK);
+    let [rigid] = s.blocks() else { panic!("{:?}", s.blocks()) };
+    let names = |table: &Table| table.quantities.iter().map(|q| format!("{} [{}]", q.name, q.unit)).collect::<Vec<_>>();
+    assert_eq!(names(&rigid.coordinates), ["position [m]", "rotation [-]"]);
+    assert_eq!(names(&rigid.velocities), ["velocity [m/s]", "spin [rad/s]"]);
+    assert_eq!(s.block(0, "position").unwrap().real(), s.view("positions").unwrap().real());
+    assert_eq!((&s.block(0, "rotation").unwrap().shape[..], s.block(0, "spin").unwrap().shape.len()), (&[2, 2][..], 1));
+    let unknown = s.block(0, "colour").unwrap_err().to_string();
+    assert!(unknown.ends_with("position, rotation, velocity, spin"), "{unknown}");
+    assert!(s.block(1, "position").is_err());
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Assemblies of masonry: volumes by formula, neighbours that fit, rigid and meshed by one switch.
 
 use crate::support::{plane, plane_with, solid, solid_with};
-use cairn::measure::{Seen, joints};
+use cairn::measure::joints;
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use cairn::step::contacts_at_start;
 
 fn scene(dimension: usize, generator: &str) -> String {
@@ -25,8 +26,7 @@ where
     assert!(deepest > -1e-9, "blocks overlap by {}", -deepest);
     let rigid: Vec<f64> = s.scene.bodies.iter().map(|b| b.mass).filter(|m| m.is_finite()).collect();
     let meshed: Vec<f64> = s.scene.flexibles.iter().map(|f| f.model.total_mass()).collect();
-    let seen = Seen { motions: &s.scene.start, fields: &s.state.fields, reactions: &[], last_step: 0.0 };
-    let joints = joints(&s.scene, &start, seen);
+    let joints = joints(&s.scene, &start, &State::start(&s.scene));
     let volume = (rigid.iter().sum::<f64>() + meshed.iter().sum::<f64>()) / 1000.0;
     (volume, rigid.len() + meshed.len(), joints.len())
 }

@@ -1,7 +1,7 @@
 //! Joints: openings, slips, resultants with their eccentricity, thrust lines.
 
 use crate::support::{go, plane, solid};
-use cairn::measure::{Joint, Seen, joints, thrust_line, thrust_pieces};
+use cairn::measure::{Joint, joints, thrust_line, thrust_pieces};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Placement, Space, Vect};
 use cairn::step::contacts_at_start;
@@ -10,15 +10,7 @@ fn of<const D: usize>(simulation: &Simulation<D>) -> Vec<Joint<D>>
 where
     Space<D>: Ambient<D>,
 {
-    let start = contacts_at_start(&simulation.scene);
-    let state = &simulation.state;
-    let seen = Seen {
-        motions: &state.motions,
-        fields: &state.fields,
-        reactions: &state.reactions,
-        last_step: state.last_step,
-    };
-    joints(&simulation.scene, &start, seen)
+    joints(&simulation.scene, &contacts_at_start(&simulation.scene), &simulation.state)
 }
 
 fn two_blocks(more: &str) -> Simulation<2> {

@@ -3,8 +3,8 @@
 //! The data belong to cells, which is one value per face; where balls are drawn as single points (too many for surfaces)
 //! they belong to points, so that ParaView's *Point Gaussian* and *Glyph* can use the radius.
 //!
-//! A group `Cairn` beside VTK's own holds the exact motions, for other programs: `position`, `rotation` (2D: cos, sin;
-//! 3D: quaternion w, x, y, z), `velocity`, `spin`, each with one row per time, and `time`, `step`.
+//! A group `Cairn` beside VTK's own holds the exact numbers of the block of rigid bodies, for other programs, under the names that it declares:
+//! `position`, `rotation` (2D: cos, sin; 3D: quaternion w, x, y, z), `velocity`, `spin`, each with one row per time, and `time`, `step`.
 
 use super::arrays::{self, Arrays, KINDS, Step};
 use super::outline::Outline;
@@ -13,6 +13,7 @@ use crate::output::error::Result;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use crate::state::State;
+use crate::state::block::{self, Kind, Layout, Quantity};
 use std::path::{Path, PathBuf};
 
 /// Name of the file in the results folder.
@@ -188,9 +189,10 @@ where
     ]
 }
 
-/// Numbers that a turn is stored with: 2 or 4.
-const fn turn_width(dimension: usize) -> usize {
-    if dimension == 2 { 2 } else { 4 }
+/// What the block of rigid bodies declares of a body, in the layout of the scene or of a state.
+fn declared(blocks: &[Layout]) -> impl Iterator<Item = &Quantity> {
+    let rigid = blocks.iter().find(|layout| layout.kind == Kind::Rigid);
+    rigid.into_iter().flat_map(Layout::tables).flat_map(|table| &table.quantities)
 }
 
 /// The group of exact motions.
@@ -199,11 +201,10 @@ where
     Space<D>: Ambient<D>,
 {
     arrays.group("Cairn")?;
-    let rows = scene.bodies.len();
     arrays.declare::<f64>("Cairn", "time", 1, 64)?;
     arrays.declare::<u64>("Cairn", "step", 1, 64)?;
-    for (name, width) in [("position", D), ("rotation", turn_width(D)), ("velocity", D), ("spin", Space::<D>::SPINS)] {
-        arrays.declare_stack("Cairn", name, rows, width)?;
+    for quantity in declared(&block::layouts(scene)) {
+        arrays.declare_stack("Cairn", &quantity.name, scene.bodies.len(), quantity.width)?;
     }
     Ok(())
 }
@@ -212,16 +213,14 @@ fn append_exact<const D: usize>(arrays: &Arrays, state: &State<D>) -> Result<()>
 where
     Space<D>: Ambient<D>,
 {
-    let motions = &state.motions;
-    let position: Vec<f64> = motions.iter().flat_map(|m| m.place.centre.data.0[0]).collect();
-    let velocity: Vec<f64> = motions.iter().flat_map(|m| m.velocity.data.0[0]).collect();
-    let rotation: Vec<f64> =
-        motions.iter().flat_map(|m| Space::<D>::turn_numbers(&m.place.turn).into_iter().take(turn_width(D))).collect();
-    let spin: Vec<f64> = motions.iter().flat_map(|m| Space::<D>::spin_slice(&m.spin).iter().copied()).collect();
     arrays.append("Cairn/time", &[state.time])?;
     arrays.append("Cairn/step", &[state.step])?;
-    arrays.append("Cairn/position", &position)?;
-    arrays.append("Cairn/rotation", &rotation)?;
-    arrays.append("Cairn/velocity", &velocity)?;
-    arrays.append("Cairn/spin", &spin)
+    let Some((layout, numbers)) = state.numbers().find(|(layout, _)| layout.kind == Kind::Rigid) else { return Ok(()) };
+    for (table, numbers) in [(&layout.coordinates, &numbers.coordinates), (&layout.velocities, &numbers.velocities)] {
+        for quantity in &table.quantities {
+            let column = table.column(numbers, &quantity.name).unwrap_or_default();
+            arrays.append(&format!("Cairn/{}", quantity.name), &column)?;
+        }
+    }
+    Ok(())
 }

@@ -126,7 +126,7 @@ impl BodyIterate {
         let size = body.model.dofs();
         self.before.clone_from(&field.velocity);
         self.velocity.clone_from(&field.velocity);
-        self.pace = field.pace.max(scheme.h);
+        self.pace = state.ledger.pace.max(scheme.h);
         self.held = body.held();
         self.shares.clear();
         self.shares.extend((0..size).map(|i| if body.model.is_massless(i) { scheme.xi } else { 1.0 }));
@@ -428,11 +428,11 @@ where
     let field = &state.fields[k];
     let mut velocities = vec![0.0; field.velocity.len() / D];
     for &n in &drive.nodes {
-        let freedom = D * n as usize + drive.component;
+        let dof = D * n as usize + drive.component;
         velocities[n as usize] = match drive.kind {
             DriveKind::Velocity => d.at(t + (1.0 - theta) * h + 0.5 * h),
             DriveKind::Displacement => {
-                let shifted = field.displacement[freedom] + (1.0 - theta) * h * field.velocity[freedom];
+                let shifted = field.displacement[dof] + (1.0 - theta) * h * field.velocity[dof];
                 (d.at(t + h + (1.0 - theta) * h) - shifted) / h
             }
         };

@@ -162,9 +162,9 @@ where
         let size = self.held.len();
         for batch in missing.chunks(BATCH).take_while(|_| !watch.is_stopped()) {
             let mut unit = vec![0.0; size * batch.len() * D];
-            for (k, freedom) in batch.iter().flat_map(|n| D * n..D * (n + 1)).enumerate() {
+            for (k, dof) in batch.iter().flat_map(|n| D * n..D * (n + 1)).enumerate() {
                 // A held degree of freedom does not respond.
-                unit[k * size + freedom] = if self.held[freedom] { 0.0 } else { 1.0 };
+                unit[k * size + dof] = if self.held[dof] { 0.0 } else { 1.0 };
             }
             match &self.masses {
                 Some(_) => unit.chunks_exact_mut(size).for_each(|x| self.solve(x, &mut Vec::new())),

@@ -44,7 +44,7 @@ where
         link
     };
     let mut links: Vec<Link<D>> = work.links.iter().zip(&work.contacts).map(of_rigid).collect();
-    work.collection.solve(&mut masses, &mut links, &mut [], &settings(scene));
+    work.strategy.solve(&mut masses, &mut links, &mut [], &settings(scene));
     work.links.iter_mut().zip(links).for_each(|(link, of_rigid)| link.impulse = of_rigid.impulse);
 }
 

@@ -97,8 +97,8 @@ impl<const D: usize> Proximal<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::Exchange;
     use crate::joint::Joint;
+    use crate::matrix_free::MatrixFree;
     use crate::problem::{GROUND, LocalForm, Mat, Vect};
 
     /// Cubes of mass 1 on top of each other that fall, jump, slide and turn; every third joint holds, one by a single point.
@@ -129,12 +129,12 @@ mod tests {
         let (masses, links) = glued_tower(12);
         let settings = Settings { tolerance: 1e-10, max_sweeps: 100_000, ..Settings::default() };
         let (mut swept_masses, mut swept) = (masses.clone(), links.clone());
-        let by_sweeps = Exchange::new().solve(&mut swept_masses, &mut swept, &mut [], &settings);
+        let by_sweeps = MatrixFree::new().solve(&mut swept_masses, &mut swept, &mut [], &settings);
         assert!(by_sweeps.converged, "{by_sweeps:?}");
 
         let (mut some_masses, mut near) = (masses.clone(), links.clone());
         let some =
-            Exchange::new().solve(&mut some_masses, &mut near, &mut [], &Settings { max_sweeps: 20, ..settings });
+            MatrixFree::new().solve(&mut some_masses, &mut near, &mut [], &Settings { max_sweeps: 20, ..settings });
         assert!(some.residual > 1e-4, "20 sweeps are enough: {some:?}");
         let mut equivalent = 5e4;
         let (report, _) =
@@ -158,12 +158,12 @@ mod tests {
         let rolls: Vec<Roll> = [1, 3, 6].map(roll).to_vec();
         let settings = Settings { tolerance: 1e-10, max_sweeps: 100_000, ..Settings::default() };
         let (mut swept_masses, mut swept, mut swept_rolls) = (masses.clone(), links.clone(), rolls.clone());
-        let by_sweeps = Exchange::new().solve(&mut swept_masses, &mut swept, &mut swept_rolls, &settings);
+        let by_sweeps = MatrixFree::new().solve(&mut swept_masses, &mut swept, &mut swept_rolls, &settings);
         assert!(by_sweeps.converged, "{by_sweeps:?}");
 
         let (mut near, mut near_rolls) = (links.clone(), rolls.clone());
         let few = Settings { max_sweeps: 3, ..settings };
-        let some = Exchange::new().solve(&mut masses.clone(), &mut near, &mut near_rolls, &few);
+        let some = MatrixFree::new().solve(&mut masses.clone(), &mut near, &mut near_rolls, &few);
         assert!(some.residual > 1e-4, "3 sweeps are enough: {some:?}");
         let parts = (&mut near[..], &mut near_rolls[..]);
         let (report, steps) = Proximal::Unknown.go(&masses, parts, &settings, &some, &mut 5e4).unwrap();
@@ -178,7 +178,7 @@ mod tests {
         let (masses, mut links) = glued_tower(12);
         let settings = Settings { tolerance: 1e-10, max_sweeps: 1000, ..Settings::default() };
         let some =
-            Exchange::new().solve(&mut masses.clone(), &mut links, &mut [], &Settings { max_sweeps: 20, ..settings });
+            MatrixFree::new().solve(&mut masses.clone(), &mut links, &mut [], &Settings { max_sweeps: 20, ..settings });
         let mut equivalent = 20.0;
         let asked = Proximal::Unknown.go(&masses, (&mut links, &mut []), &settings, &some, &mut equivalent);
         assert!(asked.is_none());

@@ -23,7 +23,13 @@ use crate::problem::{Link, Mass, Mat, Vect};
 
 pub(super) struct Round<const ROLLING: bool, const PISTONS: bool>;
 
-/// First field of a moment.
+/// Where the fields of a point are: n, l₁ and l₂, bias, μ, 1/w_n and 1/w_t, R twice; those of a moment.
+const NORMAL: usize = 0;
+const ARMS: usize = 3;
+const BIAS: usize = 5;
+const FRICTION: usize = 8;
+const INVERSES: usize = 9;
+const IMPULSE: usize = 11;
 const TURN: usize = 17;
 
 /// One body per lane.
@@ -39,6 +45,7 @@ impl<V: Lane> Ball<V> {
     unsafe fn load(rows: [*mut f64; 4]) -> Self {
         // SAFETY: the caller's, in all of this function.
         let [x, y, z, inverse_mass] = unsafe { V::gather(rows, 0) };
+        // SAFETY: as above.
         let [a, b, c, mobility] = unsafe { V::gather(rows, 4) };
         Self { velocity: [x, y, z], inverse_mass, spin: [a, b, c], mobility }
     }
@@ -63,7 +70,7 @@ impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS
     const BODY: usize = 8;
     const SPIN: usize = 4;
     const POINT: usize = if PISTONS { Self::TAKEN + 2 } else { Self::TAKEN };
-    const IMPULSE: usize = 11;
+    const IMPULSE: usize = IMPULSE;
     const ROLLING: bool = ROLLING;
     type Pair<V: Lane> = RoundPair<V>;
 
@@ -87,9 +94,9 @@ impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS
         let RoundPair(a, b) = pair;
         // SAFETY: the caller's, in all of this function.
         unsafe {
-            let normal = fields(point, 0);
-            let spin = sum(scaled(field(point, 3), a.spin), scaled(field(point, 4), b.spin));
-            sum(sum(difference(a.velocity, b.velocity), cross(normal, spin)), fields(point, 5))
+            let (normal, [l1, l2]) = (fields(point, NORMAL), fields(point, ARMS));
+            let spin = sum(scaled(l1, a.spin), scaled(l2, b.spin));
+            sum(sum(difference(a.velocity, b.velocity), cross(normal, spin)), fields(point, BIAS))
         }
     }
 
@@ -98,9 +105,13 @@ impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
         // SAFETY: the caller's, in all of this function.
         let r = unsafe { start.of(point, Self::IMPULSE) };
-        let n: [V; 3] = unsafe { fields(point, 0) };
-        let [l1, l2, friction]: [V; 3] = unsafe { [field(point, 3), field(point, 4), field(point, 8)] };
-        let [inverse_wn, inverse_wt]: [V; 2] = unsafe { [field(point, 9), field(point, 10)] };
+        // SAFETY: as above.
+        let n: [V; 3] = unsafe { fields(point, NORMAL) };
+        // SAFETY: as above.
+        let ([l1, l2], friction): ([V; 2], V) = unsafe { (fields(point, ARMS), field(point, FRICTION)) };
+        // SAFETY: as above.
+        let [inverse_wn, inverse_wt]: [V; 2] = unsafe { fields(point, INVERSES) };
+        // SAFETY: as above.
         let u = unsafe { Self::velocity(pair, point) };
 
         // Normal and tangential candidates.
@@ -121,6 +132,7 @@ impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS
         let (mut push_a, mut push_b) = (d, d);
         let mut trace = a.inverse_mass + b.inverse_mass;
         if PISTONS {
+            // SAFETY: as above.
             let [taken_a, taken_b]: [V; 2] = unsafe { fields(point, Self::TAKEN) };
             let along = scaled(new_n - r_n, n);
             let across = difference(d, along);
@@ -133,6 +145,7 @@ impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS
         b.velocity = difference(b.velocity, scaled(b.inverse_mass, push_b));
         a.spin = difference(a.spin, scaled(spin_a, turn));
         b.spin = difference(b.spin, scaled(spin_b, turn));
+        // SAFETY: as above.
         unsafe { store_fields(new, point, Self::IMPULSE) };
 
         // 1/ρ = tr W/3 = w_n + (2/3)(l₁²/I₁ + l₂²/I₂), less (2/3)/m of a piston
@@ -141,6 +154,7 @@ impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
         if ROLLING {
             let turn = point.wrapping_add(TURN * V::WIDTH);
+            // SAFETY: as above.
             let (d, work) = unsafe { turning::relax(turn, n, difference(a.spin, b.spin), new_n, start) };
             a.spin = sum(a.spin, scaled(a.mobility, d));
             b.spin = difference(b.spin, scaled(b.mobility, d));
@@ -188,17 +202,17 @@ impl<const ROLLING: bool, const PISTONS: bool> Layout for Round<ROLLING, PISTONS
         let normal = link.frame.column(0);
         let (world_bias, world_impulse) = (link.frame * bias, link.frame * link.impulse);
         for i in 0..3 {
-            fields[i] = normal[i];
-            fields[5 + i] = world_bias[i];
+            fields[NORMAL + i] = normal[i];
+            fields[BIAS + i] = world_bias[i];
             fields[Self::IMPULSE + i] = world_impulse[i];
             fields[Self::IMPULSE + 3 + i] = world_impulse[i];
         }
-        fields[3] = -arms[0].dot(&normal);
-        fields[4] = arms[1].dot(&normal);
-        fields[8] = link.form.friction;
-        fields[9] = 1.0 / w[(0, 0)];
+        fields[ARMS] = -arms[0].dot(&normal);
+        fields[ARMS + 1] = arms[1].dot(&normal);
+        fields[FRICTION] = link.form.friction;
+        fields[INVERSES] = 1.0 / w[(0, 0)];
         // A piston on the ground cannot be moved across: its friction is that of a contact which answers hardly at all.
-        fields[10] = 1.0 / w[(1, 1)].max(LEAST_RESPONSE * w[(0, 0)]);
+        fields[INVERSES + 1] = 1.0 / w[(1, 1)].max(LEAST_RESPONSE * w[(0, 0)]);
         if ROLLING {
             turn.write(TURN, fields);
         }

@@ -14,7 +14,7 @@
 //! found, M ← M − Ω/λ within ±ℓR_N.
 //!
 //! Body: v (2), ω, –, 1/m (2), 1/I, –: one cache line. Point: n (2), c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ, bias (2), k, 1/S, 1/W_NN, μ, 1/ρ,
-//! [joint: a (2), B (2), C (2), W̃ (NN NT TT), held,] [rolling: ℓ, 1/λ, bias,] R (2), M or –, last R (2), last M or –. t is n turned by +90°.
+//! [joint: a (2), B (2), C (2), W̃ (NN NT TT), bilateral,] [rolling: ℓ, 1/λ, bias,] R (2), M or –, last R (2), last M or –. t is n turned by +90°.
 
 use super::batch::Prepared;
 use super::layout::{Layout, MAX_POINT, Pulse, Start, field, fields};
@@ -48,12 +48,20 @@ fn handedness<const D: usize>(link: &Link<D>) -> f64 {
     (f[(0, 0)] * f[(1, 1)] - f[(1, 0)] * f[(0, 1)]).signum()
 }
 
+/// Where the fields of a point are: n; c₁ₙ, c₁ₜ, c₂ₙ, c₂ₜ; bias; k, 1/S, 1/W_NN, μ, 1/ρ; a joint; what follows it.
+const NORMAL: usize = 0;
+const LEVERS: usize = 2;
+const BIAS: usize = 6;
+const LOCAL: usize = 8;
+const JOINT: usize = 13;
+const AFTER_JOINT: usize = JOINT + 10;
+
 /// Least 1 + σμk: it is positive wherever it is used, except for rounding.
 const LEAST_SLOPE: f64 = 1e-12;
 
 impl<const JOINTED: bool, const ROLLING: bool> Plane<JOINTED, ROLLING> {
     /// First field of rolling.
-    const TURN: usize = if JOINTED { 23 } else { 13 };
+    const TURN: usize = if JOINTED { AFTER_JOINT } else { JOINT };
 }
 
 impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING> {
@@ -82,12 +90,13 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
     #[inline(always)]
     unsafe fn velocity<V: Lane>(pair: &PlanePair<V>, point: *const f64) -> [V; 3] {
         // SAFETY: the caller's, in all of this function.
-        let f: [V; 8] = unsafe { fields(point, 0) };
+        let ([n_x, n_y], [bias_n, bias_t]): ([V; 2], [V; 2]) = unsafe { (fields(point, NORMAL), fields(point, BIAS)) };
+        // SAFETY: as above.
+        let [lever_an, lever_at, lever_bn, lever_bt]: [V; 4] = unsafe { fields(point, LEVERS) };
         let [a, b] = [&pair.0[0].motion, &pair.0[1].motion];
         let (x, y) = (a[0] - b[0], a[1] - b[1]);
-        let (n_x, n_y) = (f[0], f[1]);
-        let u_n = n_x * x + n_y * y + f[2] * a[2] - f[4] * b[2] + f[6];
-        let u_t = n_x * y - n_y * x + f[3] * a[2] - f[5] * b[2] + f[7];
+        let u_n = n_x * x + n_y * y + lever_an * a[2] - lever_bn * b[2] + bias_n;
+        let u_t = n_x * y - n_y * x + lever_at * a[2] - lever_bt * b[2] + bias_t;
         [u_n, u_t, V::splat(0.0)]
     }
 
@@ -95,23 +104,30 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
     unsafe fn relax<V: Lane>(pair: &mut PlanePair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
         // SAFETY: the caller's, in all of this function.
         let r = unsafe { start.of(point, Self::IMPULSE) };
-        let f: [V; 13] = unsafe { fields(point, 0) };
+        // SAFETY: as above.
+        let [n_x, n_y]: [V; 2] = unsafe { fields(point, NORMAL) };
+        // SAFETY: as above.
+        let [lever_an, lever_at, lever_bn, lever_bt]: [V; 4] = unsafe { fields(point, LEVERS) };
+        // SAFETY: as above.
+        let [k, inverse_s, inverse_w, friction, inverse_rho]: [V; 5] = unsafe { fields(point, LOCAL) };
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        // SAFETY: as above.
         let [mut u_n, mut u_t, _] = unsafe { Self::velocity(pair, point) };
-        let (k, friction, [mut r_n, mut r_t, _]) = (f[8], f[11], r);
-        // Of a joint: a, B, C, W̃, held. R̃ takes the place of R.
-        let mut joint = [zero; 10];
+        let [mut r_n, mut r_t, _] = r;
+        // SAFETY: as above.
+        let joint: [V; AFTER_JOINT - JOINT] = if JOINTED { unsafe { fields(point, JOINT) } } else { [zero; 10] };
+        let [a_n, a_t, b_n, b_t, c_n, c_t, w_nn, w_nt, w_tt, bilateral] = joint;
         if JOINTED {
-            joint = unsafe { fields(point, 13) };
-            r_n = r_n - joint[0] + joint[2] * u_n;
-            r_t = r_t - joint[1] + joint[3] * u_t;
-            u_n = u_n + joint[4] * r_n;
-            u_t = u_t + joint[5] * r_t;
+            // R̃ takes the place of R.
+            r_n = r_n - a_n + b_n * u_n;
+            r_t = r_t - a_t + b_t * u_t;
+            u_n = u_n + c_n * r_n;
+            u_t = u_t + c_t * r_t;
         }
 
         // The sticking impulse, and the way along the cone if it is outside.
-        let x_t = (u_t - k * u_n) * f[9];
-        let (stick_n, stick_t) = (r_n - (u_n * f[10] - k * x_t), r_t - x_t);
+        let x_t = (u_t - k * u_n) * inverse_s;
+        let (stick_n, stick_t) = (r_n - (u_n * inverse_w - k * x_t), r_t - x_t);
         let p = stick_n + k * stick_t;
         let sign = V::select(stick_t.greater(zero), one, V::splat(-1.0));
         let side = sign * friction;
@@ -119,7 +135,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
         let mut outside = (sign * stick_t).greater(friction * stick_n);
         let mut closed = p.greater(zero);
         if JOINTED {
-            let free = V::not(joint[9].greater(zero));
+            let free = V::not(bilateral.greater(zero));
             (outside, closed) = (V::and(outside, free), V::not(V::and(V::not(closed), free)));
         }
         let new_n = V::select(closed, V::select(outside, slip_n, stick_n), zero);
@@ -130,32 +146,34 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
         let (mut d_n, mut d_t) = (new_n - r_n, new_t - r_t);
         let (mut new_n, mut new_t) = (new_n, new_t);
         if JOINTED {
-            let (x_n, x_t) = (joint[6] * d_n + joint[7] * d_t, joint[7] * d_n + joint[8] * d_t);
-            (d_n, d_t) = (d_n - joint[2] * x_n, d_t - joint[3] * x_t);
+            let (x_n, x_t) = (w_nn * d_n + w_nt * d_t, w_nt * d_n + w_tt * d_t);
+            (d_n, d_t) = (d_n - b_n * x_n, d_t - b_t * x_t);
             (new_n, new_t) = (r[0] + d_n, r[1] + d_t);
         }
-        let (n_x, n_y) = (f[0], f[1]);
         let (d_x, d_y) = (n_x * d_n - n_y * d_t, n_y * d_n + n_x * d_t);
         let [a, b] = &mut pair.0;
         a.motion[0] = a.motion[0] + a.response[0] * d_x;
         a.motion[1] = a.motion[1] + a.response[1] * d_y;
-        a.motion[2] = a.motion[2] + a.response[2] * (f[2] * d_n + f[3] * d_t);
+        a.motion[2] = a.motion[2] + a.response[2] * (lever_an * d_n + lever_at * d_t);
         b.motion[0] = b.motion[0] - b.response[0] * d_x;
         b.motion[1] = b.motion[1] - b.response[1] * d_y;
-        b.motion[2] = b.motion[2] - b.response[2] * (f[4] * d_n + f[5] * d_t);
+        b.motion[2] = b.motion[2] - b.response[2] * (lever_bn * d_n + lever_bt * d_t);
+        // SAFETY: as above.
         unsafe {
             new_n.store(point.add(Self::IMPULSE * V::WIDTH));
             new_t.store(point.add((Self::IMPULSE + 1) * V::WIDTH));
         }
-        pulse.note(d_n * d_n + d_t * d_t, new_n * new_n + new_t * new_t, f[12]);
+        pulse.note(d_n * d_n + d_t * d_t, new_n * new_n + new_t * new_t, inverse_rho);
         if ROLLING {
+            // SAFETY: as above.
             let [arm, inverse, bias]: [V; 3] = unsafe { fields(point, Self::TURN) };
             let moment = within(r[2] - (a.motion[2] - b.motion[2] + bias) * inverse, arm * pressing);
             let d = moment - r[2];
             a.motion[2] = a.motion[2] + a.response[2] * d;
             b.motion[2] = b.motion[2] - b.response[2] * d;
+            // SAFETY: as above.
             unsafe { moment.store(point.add((Self::IMPULSE + 2) * V::WIDTH)) };
-            pulse.note_moment(d * d * (a.response[2] + b.response[2]) * f[12]);
+            pulse.note_moment(d * d * (a.response[2] + b.response[2]) * inverse_rho);
         }
     }
 
@@ -165,6 +183,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
         // SAFETY: the caller's, in all of this function.
         let bias: V = unsafe { field(point, Self::TURN + 2) };
         let spin = pair.0[0].motion[2] - pair.0[1].motion[2] + bias;
+        // SAFETY: as above.
         [[zero, zero, spin], [zero, zero, unsafe { field(point, Self::IMPULSE + 2) }]]
     }
 
@@ -183,20 +202,18 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Plane<JOINTED, ROLLING
         let block = if JOINTED { joint.block(w) } else { *w };
         let schur = Schur::regular(&block);
         let (x, y) = (link.frame[(0, 0)], link.frame[(1, 0)]);
-        (fields[0], fields[1]) = (x, y);
+        (fields[NORMAL], fields[NORMAL + 1]) = (x, y);
         for (side, arm) in arms.iter().enumerate() {
-            fields[2 + 2 * side] = arm[0] * y - arm[1] * x;
-            fields[3 + 2 * side] = arm[0] * x + arm[1] * y;
+            fields[LEVERS + 2 * side] = arm[0] * y - arm[1] * x;
+            fields[LEVERS + 1 + 2 * side] = arm[0] * x + arm[1] * y;
         }
-        (fields[6], fields[7]) = (bias[0], hand * bias[1]);
-        fields[8] = hand * schur.lean[1];
-        fields[9] = 1.0 / schur.tangent[(1, 1)];
-        fields[10] = 1.0 / schur.normal;
-        fields[11] = link.form.friction;
-        fields[12] = 0.5 * block.trace();
+        (fields[BIAS], fields[BIAS + 1]) = (bias[0], hand * bias[1]);
+        let (k, inverse_s, inverse_w) = (hand * schur.lean[1], 1.0 / schur.tangent[(1, 1)], 1.0 / schur.normal);
+        let local = [k, inverse_s, inverse_w, link.form.friction, 0.5 * block.trace()];
+        fields[LOCAL..JOINT].copy_from_slice(&local);
         if JOINTED {
             let eased = joint.eased(w);
-            fields[13..23].copy_from_slice(&[
+            fields[JOINT..AFTER_JOINT].copy_from_slice(&[
                 joint.pull[0],
                 hand * joint.pull[1],
                 joint.stiffness[0],

@@ -14,7 +14,7 @@ use crate::boundary::Boundary;
 use crate::clock::Clock;
 use crate::delassus::{Delassus, Stored};
 use crate::discrete::Problem;
-use crate::exchange::Exchange;
+use crate::matrix_free::MatrixFree;
 use crate::nlgs::{self, rho};
 use crate::problem::{Link, Mass, Mat, Vect};
 use crate::report::{Bounds, Method, Report, Settings};
@@ -44,7 +44,7 @@ const MANY: usize = 1500;
 const SHARE: usize = 4;
 
 /// One W, for problems that differ in their laws.
-pub struct Coupled<'a, const D: usize> {
+pub struct StoredStrategy<'a, const D: usize> {
     /// With their free velocities.
     masses: &'a [Mass<D>],
     boundary: &'a Boundary<D>,
@@ -56,7 +56,7 @@ pub struct Coupled<'a, const D: usize> {
     joined: Option<Joined<D>>,
 }
 
-impl<'a, const D: usize> Coupled<'a, D> {
+impl<'a, const D: usize> StoredStrategy<'a, D> {
     /// Contacts `links` of masses with their free velocities and of deformable bodies.
     pub fn new(masses: &'a [Mass<D>], boundary: &'a Boundary<D>, links: &[Link<D>]) -> Self {
         let is_whole = boundary.is_whole(masses, links);
@@ -75,7 +75,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
     /// Solves in place: impulses in `links` are the start, impulses and velocities the solution; `masses` leave with their velocities.
     pub fn solve(
         &mut self,
-        exchange: &mut Exchange<D>,
+        matrix_free: &mut MatrixFree<D>,
         masses: &mut [Mass<D>],
         links: &mut [Link<D>],
         rolls: &mut [Roll],
@@ -83,16 +83,18 @@ impl<'a, const D: usize> Coupled<'a, D> {
     ) -> Report {
         match settings.method {
             // Moments beside deformable bodies are known to sweeps alone.
-            _ if !rolls.is_empty() => self.sweep(exchange, masses, links, rolls, settings),
-            Method::Nlgs => self.sweep(exchange, masses, links, rolls, settings),
-            Method::Stored(solver) => self.by(solver, exchange, masses, links, settings, self.begun(links, settings)),
-            Method::Auto if self.is_stiff(links) => {
-                self.by(Solver::Auto, exchange, masses, links, settings, self.begun(links, settings))
+            _ if !rolls.is_empty() => self.sweep(matrix_free, masses, links, rolls, settings),
+            Method::Nlgs => self.sweep(matrix_free, masses, links, rolls, settings),
+            Method::Stored(solver) => {
+                self.by(solver, matrix_free, masses, links, settings, self.begun(links, settings))
             }
-            Method::Auto if !self.forms_w(links) => self.sweep(exchange, masses, links, rolls, settings),
+            Method::Auto if self.is_stiff(links) => {
+                self.by(Solver::Auto, matrix_free, masses, links, settings, self.begun(links, settings))
+            }
+            Method::Auto if !self.forms_w(links) => self.sweep(matrix_free, masses, links, rolls, settings),
             Method::Auto => {
                 let most = settings.max_sweeps.min(PATIENCE);
-                let first = self.sweep(exchange, masses, links, rolls, &Settings { max_sweeps: most, ..*settings });
+                let first = self.sweep(matrix_free, masses, links, rolls, &Settings { max_sweeps: most, ..*settings });
                 let ended = first.converged || first.not_finite || settings.watch.is_stopped();
                 if ended || settings.max_sweeps <= PATIENCE {
                     return first;
@@ -102,7 +104,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
                 let first = Report { bounds, ..first };
                 let swept: Vec<(Vect<D>, Vect<D>)> = links.iter().map(|l| (l.impulse, l.velocity)).collect();
                 let left = Settings { max_sweeps: settings.max_sweeps - most, ..*settings };
-                let report = self.by(Solver::Auto, exchange, masses, links, &left, first);
+                let report = self.by(Solver::Auto, matrix_free, masses, links, &left, first);
                 if report.residual < first.residual {
                     return report;
                 }
@@ -120,7 +122,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
 
     fn sweep(
         &self,
-        exchange: &mut Exchange<D>,
+        matrix_free: &mut MatrixFree<D>,
         masses: &mut [Mass<D>],
         links: &mut [Link<D>],
         rolls: &mut [Roll],
@@ -130,7 +132,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
         if self.is_whole {
             return nlgs::solve(self.boundary.response(), links, settings);
         }
-        exchange.solve_with(masses, links, rolls, self.boundary, settings)
+        matrix_free.solve_with(masses, links, rolls, self.boundary, settings)
     }
 
     /// Masses with the impulses in `links`.
@@ -188,7 +190,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
     fn by(
         &mut self,
         solver: Solver,
-        exchange: &mut Exchange<D>,
+        matrix_free: &mut MatrixFree<D>,
         masses: &mut [Mass<D>],
         links: &mut [Link<D>],
         settings: &Settings,
@@ -202,7 +204,7 @@ impl<'a, const D: usize> Coupled<'a, D> {
         let mut joined = self.joined.take().or_else(|| Joined::new(self.w(links)));
         let report = match &mut joined {
             Some(joined) => with_springs(joined, self.w(links), links, settings, before),
-            None => before.followed_by(self.sweep(exchange, masses, links, &mut [], settings)),
+            None => before.followed_by(self.sweep(matrix_free, masses, links, &mut [], settings)),
         };
         self.joined = joined;
         self.push(masses, links);
@@ -217,7 +219,7 @@ fn has_springs<const D: usize>(links: &[Link<D>]) -> bool {
 /// Rigid masses alone, whose W is formed where it is needed; velocities of the masses are brought up to date.
 pub fn solve_masses<const D: usize>(masses: &mut [Mass<D>], links: &mut [Link<D>], settings: &Settings) -> Report {
     let (free, boundary) = (masses.to_vec(), Boundary::default());
-    Coupled::new(&free, &boundary, links).solve(&mut Exchange::new(), masses, links, &mut [], settings)
+    StoredStrategy::new(&free, &boundary, links).solve(&mut MatrixFree::new(), masses, links, &mut [], settings)
 }
 
 /// By one solver of the portfolio, no joint having a spring; counts are added to those of `before`.

@@ -22,6 +22,7 @@ pub(super) struct Data {
 
 // SAFETY: groups of one colour touch disjoint bodies (except the ground's row, which is only read) and points.
 unsafe impl Send for Data {}
+// SAFETY: as above.
 unsafe impl Sync for Data {}
 
 /// Sums over a chunk of groups: max ‖dR‖²/ρ², Σ‖dR‖²/ρ², Σ‖R‖²/ρ², number of active points.
@@ -200,6 +201,7 @@ impl<'a, const D: usize> Links<'a, D> {
         // SAFETY: the caller's, in all of this function.
         let pressing = rolling::pressing(unsafe { &*self.links.add(link) });
         tally.add_moment(link, law.eta(&moment, &spin, pressing, self.rho[link]));
+        // SAFETY: as above.
         unsafe { (*self.moments.add(index)).moment = moment };
     }
 }
@@ -240,10 +242,12 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
         let pair = unsafe { K::load::<V>(rows::<K>(data, group)) };
         for point in group.first..group.first + group.count {
             let start = data.points.wrapping_add(point as usize * K::POINT * V::WIDTH);
+            // SAFETY: as above.
             let (velocity, impulse) = unsafe {
                 let velocity = K::velocity(&pair, start).map(V::lanes);
                 (velocity, fields::<V, 3>(start, K::IMPULSE).map(V::lanes))
             };
+            // SAFETY: as above.
             let turning = K::ROLLING.then(|| unsafe { K::turning(&pair, start) }.map(|x: [V; 3]| x.map(V::lanes)));
             for (lane, &id) in ids[point as usize].iter().enumerate().take(V::WIDTH).filter(|(_, id)| **id != NONE) {
                 let rho = rho[id as usize];
@@ -251,12 +255,14 @@ unsafe fn export_groups<K: Layout, V: Lane, const D: usize>(
                 if rho == 0.0 || rho == f64::INFINITY {
                     continue;
                 }
+                // SAFETY: as above.
                 let link = unsafe { &mut *links.add(id as usize) };
                 link.impulse = K::in_frame(link, impulse.map(|x| x[lane]));
                 link.velocity = K::in_frame(link, velocity.map(|x| x[lane])) - link.form.bias;
                 tally.add(id as usize, link, rho);
                 if let Some(turning) = turning {
                     let [spin, moment] = turning.map(|x| Vect::from(x.map(|x| x[lane])));
+                    // SAFETY: as above.
                     unsafe { list.write_moment(id as usize, spin, moment, &mut tally) };
                 }
             }

@@ -1,9 +1,9 @@
 //! The solver of rigid collections: stacks that sweeps alone take long for.
 
 use crate::common::{link, mass};
-use cairn_solvers::collection::Collection;
 use cairn_solvers::problem::{GROUND, Link, Mass, Vect};
 use cairn_solvers::report::{Method, Report, Settings};
+use cairn_solvers::strategy::rigid::RigidStrategy;
 
 /// Speed gained by falling freely for a step [m/s].
 const FALL: f64 = 0.05;
@@ -28,7 +28,7 @@ fn solve(count: usize, times: f64, method: Method, threads: usize) -> (Vec<Mass<
     let (mut masses, mut links) = stack(count, times);
     let settings = Settings { tolerance: 1e-8, max_sweeps: 20_000, method, ..Settings::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let report = pool.install(|| Collection::default().solve(&mut masses, &mut links, &mut [], &settings));
+    let report = pool.install(|| RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings));
     (masses, links, report)
 }
 
@@ -88,7 +88,7 @@ fn pyramid(side: i32, friction: f64) -> (Vec<Mass<3>>, Vec<Link<3>>) {
 fn a_pyramid_of_spheres_stands() {
     let (mut masses, mut links) = pyramid(5, 0.7);
     let settings = Settings { tolerance: 1e-8, max_sweeps: 20_000, ..Settings::default() };
-    let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
+    let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings);
     assert!(report.converged && report.split_iterations > 0, "{report:?}");
     let fastest = masses.iter().map(|m| m.velocity.norm() + m.spin.norm()).fold(0.0, f64::max);
     assert!(fastest < 1e-5 * FALL, "moves at {fastest}");
@@ -123,7 +123,7 @@ fn a_heap_of_rough_disks_is_solved_by_its_path() {
         let (mut masses, mut links) = heap(20, 0.6);
         let settings = Settings { tolerance: 1e-8, max_sweeps: 10_000, method, ..Settings::default() };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let report = pool.install(|| Collection::default().solve(&mut masses, &mut links, &mut [], &settings));
+        let report = pool.install(|| RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings));
         (masses, links, report)
     };
     let (_, _, swept) = solve(Method::Nlgs, 1);
@@ -153,7 +153,7 @@ fn same_bits_for_any_number_of_threads() {
 fn what_cannot_be_reached_gives_the_best_and_says_so() {
     let (mut masses, mut links) = stack(60, 1000.0);
     let settings = Settings { tolerance: 1e-300, max_sweeps: 2000, ..Settings::default() };
-    let report = Collection::default().solve(&mut masses, &mut links, &mut [], &settings);
+    let report = RigidStrategy::default().solve(&mut masses, &mut links, &mut [], &settings);
     assert!(!report.converged && report.residual < 1e-8, "{report:?}");
     assert!(report.equivalent_sweeps < 2100.0, "{report:?}");
 }

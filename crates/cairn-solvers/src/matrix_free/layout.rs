@@ -25,7 +25,9 @@ impl<V: Lane> Start<V> {
         // SAFETY: the caller's, in all of this function.
         let here: [V; 3] = unsafe { fields(point, index) };
         let Self::Carried(beta) = self else { return here };
+        // SAFETY: as above.
         let last = unsafe { fields(point, index + 3) };
+        // SAFETY: as above.
         unsafe { store_fields(here, point, index + 3) };
         sum(here, scaled(beta, difference(here, last)))
     }

@@ -18,7 +18,7 @@
 //! The rounds after the first sweeps end when the residual is small in the mean and not large anywhere ([`Settings::outliers`]).
 //!
 //! Where bodies are wedged impulses are not unique, and what comes from afar may press them on each other many times as strongly as the
-//! sweeps, which stay near the impulses of the step before: such answers are not taken ([`Collection::strains`]).
+//! sweeps, which stay near the impulses of the step before: such answers are not taken ([`RigidStrategy::strains`]).
 //!
 //! All decisions depend on counts and residuals, none on clocks: same bits for any number of threads.
 
@@ -33,13 +33,13 @@ mod unit;
 mod updated;
 
 use crate::clock::Clock;
-use crate::coupled;
 use crate::driven::driven;
-use crate::exchange::Exchange;
+use crate::matrix_free::MatrixFree;
 use crate::problem::{Link, Mass, Vect};
 use crate::report::{Method, Report, Settings};
 use crate::residual;
 use crate::rolling::Roll;
+use crate::strategy::stored;
 use interior::Interior;
 use path::Path;
 use proximal::Proximal;
@@ -83,13 +83,13 @@ const NEEDED: f64 = 0.5;
 const ASTRAY: f64 = 3.0;
 
 /// The solver of rigid collections; workspace that is kept from step to step.
-pub struct Collection<const D: usize> {
-    exchange: Exchange<D>,
+pub struct RigidStrategy<const D: usize> {
+    matrix_free: MatrixFree<D>,
 }
 
-impl<const D: usize> Default for Collection<D> {
+impl<const D: usize> Default for RigidStrategy<D> {
     fn default() -> Self {
-        Self { exchange: Exchange::new() }
+        Self { matrix_free: MatrixFree::new() }
     }
 }
 
@@ -137,8 +137,8 @@ impl<const D: usize> Kept<D> {
     }
 }
 
-impl<const D: usize> Collection<D> {
-    /// Solves in place, as [`Exchange::solve`] does, by the method of the settings.
+impl<const D: usize> RigidStrategy<D> {
+    /// Solves in place, as [`MatrixFree::solve`] does, by the method of the settings.
     pub fn solve(
         &mut self,
         masses: &mut [Mass<D>],
@@ -148,7 +148,7 @@ impl<const D: usize> Collection<D> {
     ) -> Report {
         if let Method::Stored(solver) = settings.method {
             if rolls.is_empty() {
-                return coupled::solve_masses(masses, links, settings);
+                return stored::solve_masses(masses, links, settings);
             }
             if solver.knows_rolling() && rolled::fits(links) {
                 return rolled::solve(solver, masses, (links, rolls), settings);
@@ -185,8 +185,8 @@ impl<const D: usize> Collection<D> {
     }
 
     /// Sweeps, as those that keep a problem among deformable bodies for several solutions take them.
-    pub fn exchange(&mut self) -> &mut Exchange<D> {
-        &mut self.exchange
+    pub fn matrix_free(&mut self) -> &mut MatrixFree<D> {
+        &mut self.matrix_free
     }
 
     /// Rounds of sweeps from the impulses in `parts`, and what is tried between them, until the best is good or all sweeps are spent.
@@ -305,13 +305,13 @@ impl<const D: usize> Collection<D> {
 
     /// Are the impulses in `links` much stronger than the first sweeps had them, and than anything needs them to be?
     fn strains(&self, start: &[Mass<D>], links: &[Link<D>], reference: f64) -> bool {
-        let rho = self.exchange.rho();
+        let rho = self.matrix_free.rho();
         let strength = residual::strength(links, rho);
         strength > MOST_STRAIN * reference && strength > NEEDED * driven(start, links, rho)
     }
 
     fn sweep(&mut self, (masses, links, rolls): &mut Parts<'_, D>, settings: &Settings) -> Report {
-        let mut report = self.exchange.solve(masses, links, rolls, settings);
+        let mut report = self.matrix_free.solve(masses, links, rolls, settings);
         report.equivalent_sweeps = report.sweeps as f64;
         report
     }

@@ -79,7 +79,7 @@ const EXPORTED: usize = 512;
 const SHARED_EXPORTS: usize = 16;
 
 /// The solver's workspace: kept from step to step, nothing is allocated during sweeps.
-pub struct Exchange<const D: usize> {
+pub struct MatrixFree<const D: usize> {
     bodies: Buffer,
     arrangement: Arrangement,
     /// Four lanes, by tile and colour.
@@ -111,13 +111,13 @@ enum Kind {
     Jointed,
 }
 
-impl<const D: usize> Default for Exchange<D> {
+impl<const D: usize> Default for MatrixFree<D> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const D: usize> Exchange<D> {
+impl<const D: usize> MatrixFree<D> {
     /// An empty workspace.
     pub fn new() -> Self {
         const { assert!(D == 2 || D == 3, "the plane or space") }

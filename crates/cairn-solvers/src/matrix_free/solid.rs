@@ -12,7 +12,7 @@
 //!
 //! Body (two cache lines): v (3), ω (3), 1/m (3), I⁻¹ (xx yy zz xy xz yz), –.
 //! Point: n (3), t (3), a₁ (3), a₂ (3), bias (3), k (2), S (11 12 22), W_NN, μ,
-//! [joint: a (3), B (2), C (2), W̃ (NN NT NS TT TS SS), held,] R (3), last R (3)
+//! [joint: a (3), B (2), C (2), W̃ (NN NT NS TT TS SS), bilateral,] R (3), last R (3)
 //! [, a moment, see `turning.rs`, where contacts resist rolling: `ROLLING`].
 
 use super::batch::Prepared;
@@ -38,6 +38,7 @@ impl<V: Lane> Body<V> {
     unsafe fn load(rows: [*mut f64; 4]) -> Self {
         // SAFETY: the caller's, in all of this function.
         let ([a, b, c, d], [e, f, g, h]) = unsafe { (V::gather(rows, 0), V::gather(rows, 4)) };
+        // SAFETY: as above.
         let ([i, xx, yy, zz], [xy, xz, yz, _]) = unsafe { (V::gather(rows, 8), V::gather(rows, 12)) };
         Self { velocity: [a, b, c], spin: [d, e, f], inverse_mass: [g, h, i], mobility: [xx, yy, zz, xy, xz, yz] }
     }
@@ -67,9 +68,14 @@ impl<V: Lane> Body<V> {
 /// Candidate and antagonist.
 pub(super) struct SolidPair<V>(Body<V>, Body<V>);
 
-/// First field of a joint, and the one that says whether it is held.
+/// Where the fields of a point are: n, t, both arms, bias; what [`Solid::solved`] needs (k, S, W_NN, μ); a joint, and whether it is bilateral.
+const NORMAL: usize = 0;
+const TANGENT: usize = 3;
+const ARMS: [usize; 2] = [6, 9];
+const BIAS: usize = 12;
+const LOCAL: usize = 15;
 const JOINT: usize = 22;
-const HELD: usize = JOINT + 13;
+const BILATERAL: usize = JOINT + 13;
 /// Least 1 + μk·d: it is positive wherever it is used, except for rounding.
 const LEAST_SLOPE: f64 = 1e-12;
 /// Guards divisions by lengths that may be zero.
@@ -142,7 +148,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
     unsafe fn solved<V: Lane>(point: *const f64, u: [V; 3], r: [V; 3]) -> ([V; 3], V) {
         let zero = V::splat(0.0);
         // SAFETY: the caller's, in all of this function.
-        let [k1, k2, s11, s12, s22, w_nn, friction]: [V; 7] = unsafe { fields(point, 15) };
+        let [k1, k2, s11, s12, s22, w_nn, friction]: [V; 7] = unsafe { fields(point, LOCAL) };
         let (k, s) = ([k1, k2], [s11, s12, s22]);
 
         // F = R − W⁻¹Ũ with one division for 1/det S and 1/W_NN.
@@ -160,7 +166,8 @@ impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
         // Without friction the square of the limit cannot tell a negative F_N.
         let mut outside_or_pulled = V::and(closed, V::not(V::and(V::not(outside), V::not(zero.greater(stick[0])))));
         if JOINTED {
-            let free = V::not(unsafe { field::<V>(point, HELD) }.greater(zero));
+            // SAFETY: as above.
+            let free = V::not(unsafe { field::<V>(point, BILATERAL) }.greater(zero));
             (outside_or_pulled, closed) = (V::and(outside_or_pulled, free), V::not(V::and(V::not(closed), free)));
         }
         let mut new = stick;
@@ -181,17 +188,23 @@ impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
             let (new, inverse_rho) = unsafe { Self::solved(point, u, r) };
             return (difference(new, r), new, new[0], inverse_rho);
         }
-        let j: [V; 13] = unsafe { fields(point, JOINT) };
-        let share = [r[0] - j[0] + j[3] * u[0], r[1] - j[1] + j[4] * u[1], r[2] - j[2] + j[4] * u[2]];
-        let yielding = [u[0] + j[5] * share[0], u[1] + j[6] * share[1], u[2] + j[6] * share[2]];
+        // SAFETY: as above.
+        let pull: [V; 3] = unsafe { fields(point, JOINT) };
+        // SAFETY: as above.
+        let [b_n, b_t, c_n, c_t]: [V; 4] = unsafe { fields(point, JOINT + 3) };
+        // SAFETY: as above.
+        let [w_nn, w_nt, w_ns, w_tt, w_ts, w_ss]: [V; 6] = unsafe { fields(point, JOINT + 7) };
+        let share = [r[0] - pull[0] + b_n * u[0], r[1] - pull[1] + b_t * u[1], r[2] - pull[2] + b_t * u[2]];
+        let yielding = [u[0] + c_n * share[0], u[1] + c_t * share[1], u[2] + c_t * share[2]];
+        // SAFETY: as above.
         let (new, inverse_rho) = unsafe { Self::solved(point, yielding, share) };
         let d = difference(new, share);
         let x = [
-            j[7] * d[0] + j[8] * d[1] + j[9] * d[2],
-            j[8] * d[0] + j[10] * d[1] + j[11] * d[2],
-            j[9] * d[0] + j[11] * d[1] + j[12] * d[2],
+            w_nn * d[0] + w_nt * d[1] + w_ns * d[2],
+            w_nt * d[0] + w_tt * d[1] + w_ts * d[2],
+            w_ns * d[0] + w_ts * d[1] + w_ss * d[2],
         ];
-        let d = [d[0] - j[3] * x[0], d[1] - j[4] * x[1], d[2] - j[4] * x[2]];
+        let d = [d[0] - b_n * x[0], d[1] - b_t * x[1], d[2] - b_t * x[2]];
         (d, sum(r, d), new[0], inverse_rho)
     }
 
@@ -199,7 +212,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Solid<JOINTED, ROLLING> {
     #[inline(always)]
     unsafe fn frame<V: Lane>(point: *const f64) -> [[V; 3]; 3] {
         // SAFETY: the caller's, in all of this function.
-        let (n, t) = unsafe { (fields(point, 0), fields(point, 3)) };
+        let (n, t) = unsafe { (fields(point, NORMAL), fields(point, TANGENT)) };
         [n, t, cross(n, t)]
     }
 }
@@ -208,7 +221,7 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
     const BODY: usize = 16;
     const SPIN: usize = 3;
     const POINT: usize = if ROLLING { Self::TURN + turning::FIELDS } else { Self::TURN };
-    const IMPULSE: usize = if JOINTED { HELD + 1 } else { JOINT };
+    const IMPULSE: usize = if JOINTED { BILATERAL + 1 } else { JOINT };
     const ROLLING: bool = ROLLING;
     type Pair<V: Lane> = SolidPair<V>;
 
@@ -231,35 +244,43 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
     unsafe fn velocity<V: Lane>(pair: &SolidPair<V>, point: *const f64) -> [V; 3] {
         let SolidPair(a, b) = pair;
         // SAFETY: the caller's, in all of this function.
-        let (arm_a, arm_b) = unsafe { (fields(point, 6), fields(point, 9)) };
+        let (arm_a, arm_b) = unsafe { (fields(point, ARMS[0]), fields(point, ARMS[1])) };
         let at_a = sum(a.velocity, cross(a.spin, arm_a));
         let at_b = sum(b.velocity, cross(b.spin, arm_b));
         let u = difference(at_a, at_b);
+        // SAFETY: as above.
         let [n, t, s] = unsafe { Self::frame(point) };
-        sum([dot(n, u), dot(t, u), dot(s, u)], unsafe { fields(point, 12) })
+        // SAFETY: as above.
+        sum([dot(n, u), dot(t, u), dot(s, u)], unsafe { fields(point, BIAS) })
     }
 
     #[inline(always)]
     unsafe fn relax<V: Lane>(pair: &mut SolidPair<V>, point: *mut f64, start: Start<V>, pulse: &mut Pulse<V>) {
         // SAFETY: the caller's, in all of this function.
         let r = unsafe { start.of(point, Self::IMPULSE) };
+        // SAFETY: as above.
         let u = unsafe { Self::velocity(pair, point) };
+        // SAFETY: as above.
         let (d, new, share, inverse_rho) = unsafe { Self::change(point, u, r) };
 
         // Both bodies feel the change.
+        // SAFETY: as above.
         let [n, t, s]: [[V; 3]; 3] = unsafe { Self::frame(point) };
         let world = sum(sum(scaled(d[0], n), scaled(d[1], t)), scaled(d[2], s));
-        let (arm_a, arm_b) = unsafe { (fields(point, 6), fields(point, 9)) };
+        // SAFETY: as above.
+        let (arm_a, arm_b) = unsafe { (fields(point, ARMS[0]), fields(point, ARMS[1])) };
         let SolidPair(a, b) = pair;
         a.velocity = sum(a.velocity, a.pushed(world));
         a.spin = sum(a.spin, a.turned(cross(arm_a, world)));
         b.velocity = difference(b.velocity, b.pushed(world));
         b.spin = difference(b.spin, b.turned(cross(arm_b, world)));
+        // SAFETY: as above.
         unsafe { store_fields(new, point, Self::IMPULSE) };
         pulse.note(dot(d, d), dot(new, new), inverse_rho);
         if ROLLING {
             let turn = point.wrapping_add(Self::TURN * V::WIDTH);
             let (relative, pressing) = (difference(a.spin, b.spin), share.max(V::splat(0.0)));
+            // SAFETY: as above.
             let (d, work) = unsafe { turning::relax(turn, n, relative, pressing, start) };
             a.spin = sum(a.spin, a.turned(d));
             b.spin = difference(b.spin, b.turned(d));
@@ -296,20 +317,18 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
         let joint = &link.form.joint;
         let schur = Schur::regular(&if JOINTED { joint.block(w) } else { *w });
         for i in 0..3 {
-            fields[i] = link.frame[(i, 0)];
-            fields[3 + i] = link.frame[(i, 1)];
-            fields[6 + i] = arms[0][i];
-            fields[9 + i] = arms[1][i];
+            fields[NORMAL + i] = link.frame[(i, 0)];
+            fields[TANGENT + i] = link.frame[(i, 1)];
+            fields[ARMS[0] + i] = arms[0][i];
+            fields[ARMS[1] + i] = arms[1][i];
         }
-        (fields[12], fields[13], fields[14]) = (bias[0], bias[1], hand * bias[2]);
-        (fields[15], fields[16]) = (schur.lean[1], hand * schur.lean[2]);
-        let s = &schur.tangent;
-        (fields[17], fields[18], fields[19]) = (s[(1, 1)], hand * s[(1, 2)], s[(2, 2)]);
-        fields[20] = schur.normal;
-        fields[21] = link.form.friction;
+        fields[BIAS..LOCAL].copy_from_slice(&[bias[0], bias[1], hand * bias[2]]);
+        let (k, s) = ([schur.lean[1], hand * schur.lean[2]], &schur.tangent);
+        let s = [s[(1, 1)], hand * s[(1, 2)], s[(2, 2)]];
+        fields[LOCAL..JOINT].copy_from_slice(&local((k, s), schur.normal, link.form.friction));
         if JOINTED {
             let e = joint.eased(w);
-            fields[JOINT..=HELD].copy_from_slice(&[
+            fields[JOINT..=BILATERAL].copy_from_slice(&[
                 joint.pull[0],
                 joint.pull[1],
                 hand * joint.pull[2],
@@ -336,13 +355,18 @@ impl<const JOINTED: bool, const ROLLING: bool> Layout for Solid<JOINTED, ROLLING
 
     fn inert(fields: &mut [f64; MAX_POINT]) {
         *fields = [0.0; MAX_POINT];
-        (fields[17], fields[19], fields[20]) = (1.0, 1.0, 1.0);
+        fields[LOCAL..JOINT].copy_from_slice(&local(([0.0; 2], [1.0, 0.0, 1.0]), 1.0, 0.0));
     }
 
     fn in_frame<const D: usize>(link: &Link<D>, x: [f64; 3]) -> Vect<D> {
         let hand = handedness(link);
         Vect::from_fn(|i, _| if i == 2 { hand * x[2] } else { x[i] })
     }
+}
+
+/// The fields from [`LOCAL`] on.
+fn local(([k1, k2], [s11, s12, s22]): ([f64; 2], [f64; 3]), w_nn: f64, friction: f64) -> [f64; JOINT - LOCAL] {
+    [k1, k2, s11, s12, s22, w_nn, friction]
 }
 
 /// +1 if the link's s is n × t, −1 if it is t × n.

@@ -4,7 +4,7 @@
 //!
 //! L, a length for each contact, makes a moment respond as an impulse does, so that methods with one ρ a contact see no units. What
 //! does not resist has a response of its own in W, which nothing asks for. A joint's pull goes into q and its compliance on to the
-//! diagonal, as in `coupled.rs`; joints that spring or hold are not known.
+//! diagonal, as in `strategy/stored.rs`; joints that spring or hold are not known.
 
 use super::Reactions;
 use crate::discrete::Problem;

@@ -255,13 +255,13 @@ mod avx {
         unsafe { _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b)) }
     }
 
-    // SAFETY of all intrinsics below: kernels with `Four` are entered only after AVX2 was detected.
     impl Lane for Four {
         const WIDTH: usize = 4;
         type Mask = __m256d;
 
         #[inline(always)]
         fn splat(x: f64) -> Self {
+            // SAFETY: kernels with `Four` are entered only after AVX2 was detected; so it is for all intrinsics below.
             unsafe { Self(_mm256_set1_pd(x)) }
         }
         #[inline(always)]
@@ -276,35 +276,43 @@ mod avx {
         }
         #[inline(always)]
         fn sqrt(self) -> Self {
+            // SAFETY: as above.
             unsafe { Self(_mm256_sqrt_pd(self.0)) }
         }
         #[inline(always)]
         fn max(self, other: Self) -> Self {
+            // SAFETY: as above.
             unsafe { Self(_mm256_max_pd(self.0, other.0)) }
         }
         #[inline(always)]
         fn greater(self, other: Self) -> __m256d {
+            // SAFETY: as above.
             unsafe { _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, other.0) }
         }
         #[inline(always)]
         fn select(mask: __m256d, yes: Self, no: Self) -> Self {
+            // SAFETY: as above.
             unsafe { Self(_mm256_blendv_pd(no.0, yes.0, mask)) }
         }
         #[inline(always)]
         fn any(mask: __m256d) -> bool {
+            // SAFETY: as above.
             unsafe { _mm256_movemask_pd(mask) != 0 }
         }
         #[inline(always)]
         fn not(mask: __m256d) -> __m256d {
+            // SAFETY: as above.
             unsafe { _mm256_xor_pd(mask, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))) }
         }
         #[inline(always)]
         fn and(a: __m256d, b: __m256d) -> __m256d {
+            // SAFETY: as above.
             unsafe { _mm256_and_pd(a, b) }
         }
         #[inline(always)]
         fn lanes(self) -> [f64; 4] {
             let mut out = [0.0; 4];
+            // SAFETY: as above.
             unsafe { _mm256_storeu_pd(out.as_mut_ptr(), self.0) };
             out
         }

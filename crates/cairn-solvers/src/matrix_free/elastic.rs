@@ -129,9 +129,9 @@ impl<'a, const D: usize> Elastic<'a, D> {
     /// The brackets in double precision; sweeps go on from there.
     fn rebase(&mut self) {
         let Self { boundary, points, swept, impulses, .. } = self;
-        let exact = points.iter().enumerate().map(|(k, p)| boundary.response().others(k, impulses) + p.bias);
-        if let Some(swept) = swept {
-            swept.rebase(impulses, exact);
+        let Some(swept) = swept else { return };
+        for (k, (exact, point)) in swept.rebase(impulses).iter_mut().zip(points.iter()).enumerate() {
+            *exact = boundary.response().others(k, impulses) + point.bias;
         }
     }
 

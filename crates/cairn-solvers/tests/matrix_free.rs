@@ -1,12 +1,12 @@
 //! The matrix-free solver against the stored one, and what it promises: determinism, conservation, freedom of scale.
 
 use crate::common::{crowd, link, mass, momentum};
-use cairn_solvers::collection::Collection;
 use cairn_solvers::delassus::Stored;
-use cairn_solvers::exchange::Exchange;
+use cairn_solvers::matrix_free::MatrixFree;
 use cairn_solvers::nlgs;
 use cairn_solvers::problem::{GROUND, Link, Mass, Mat, Vect};
 use cairn_solvers::report::{Method, Order, Report, Settings};
+use cairn_solvers::strategy::rigid::RigidStrategy;
 
 const TIGHT: Settings = Settings {
     tolerance: 1e-12,
@@ -34,9 +34,9 @@ fn agree_with_stored<const D: usize>(crowds: Vec<(Vec<Mass<D>>, Vec<Link<D>>)>) 
         let w = Stored::new(&masses, &links);
         let mut reference = links.clone();
         let expected = nlgs::solve(&w, &mut reference, &TIGHT);
-        let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+        let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
         assert!(expected.residual < 1e-10, "stored, seed {seed}: {expected:?}");
-        assert!(report.residual < 1e-10, "exchange, seed {seed}: {report:?}");
+        assert!(report.residual < 1e-10, "matrix_free, seed {seed}: {report:?}");
         assert!(report.converged && report.change.unwrap() < 1e-9, "seed {seed}: {report:?}");
         assert_eq!(report.painleve, expected.painleve);
         // Velocities are unique where friction is not too strong; impulses need not be.
@@ -98,7 +98,7 @@ fn agrees_with_stored_for_spheres_pressed_by_walls() {
 fn walls_that_move_along_one_axis_do_not_move_across() {
     let (mut masses, mut links) = pressed(3, 200, 300);
     let across = [masses[200].velocity[0], masses[201].velocity[2]];
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
     assert!(report.converged, "{report:?}");
     assert_eq!([masses[200].velocity[0], masses[201].velocity[2]], across);
     assert!(masses[200].velocity[2] > -1.4 && masses[201].velocity[0] > -1.4, "they are held up");
@@ -112,7 +112,7 @@ fn a_wall_that_moves_along_one_axis_lands_on_the_ground() {
         let mut landing = link([30, GROUND], Vect::<3>::z(), [Vect::zeros(); 2], 0.4);
         landing.form.bias[1] = moving;
         links.push(landing);
-        let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+        let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
         assert!(report.converged && masses[30].velocity[2].abs() < 1e-12, "{report:?} {:?}", masses[30]);
         let r = links.last().unwrap().impulse;
         let expected = Vect::<3>::new(r[0], if moving < 0.0 { 0.4 * r[0] } else { 0.0 }, 0.0);
@@ -137,7 +137,7 @@ fn same_bits_of<const D: usize>((masses, links): (Vec<Mass<D>>, Vec<Link<D>>)) {
         let settings = Settings { tolerance: 1e-7, max_sweeps: 60, portable, ..Settings::default() };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let (mut masses, mut links) = (masses.clone(), links.clone());
-        let report = pool.install(|| Exchange::new().solve(&mut masses, &mut links, &mut [], &settings));
+        let report = pool.install(|| MatrixFree::new().solve(&mut masses, &mut links, &mut [], &settings));
         (bits(&masses, &links), Report { seconds_sweeping: 0.0, seconds_beside: 0.0, ..report })
     };
     let reference = solve(1, false);
@@ -186,16 +186,16 @@ fn a_workspace_that_was_used_for_another_kind_gives_the_same_bits() {
     idle.1.push(on_ground(60));
     idle.1[110].form.joint.stiffness = [2.0, 1.0];
     let settings = Settings { max_sweeps: 200, ..Settings::default() };
-    let solve = |exchange: &mut Exchange<3>, (masses, links): &(Vec<Mass<3>>, Vec<Link<3>>)| {
+    let solve = |matrix_free: &mut MatrixFree<3>, (masses, links): &(Vec<Mass<3>>, Vec<Link<3>>)| {
         let (mut masses, mut links) = (masses.clone(), links.clone());
-        let report = exchange.solve(&mut masses, &mut links, &mut [], &settings);
+        let report = matrix_free.solve(&mut masses, &mut links, &mut [], &settings);
         (bits(&masses, &links), report.residual.to_bits(), report.worst, report.not_finite)
     };
-    let mut used = Exchange::new();
+    let mut used = MatrixFree::new();
     let first = [&round, &plain, &jointed, &round, &jointed, &plain, &broken, &round, &broken, &jointed, &broken];
     let then = [&round, &rail, &round, &idle, &plain, &idle, &walls, &rail, &walls, &round, &walls, &jointed, &idle];
     for problem in first.into_iter().chain(then) {
-        let (found, expected) = (solve(&mut used, problem), solve(&mut Exchange::new(), problem));
+        let (found, expected) = (solve(&mut used, problem), solve(&mut MatrixFree::new(), problem));
         assert_eq!((found.2, found.3), (expected.2, expected.3));
         assert!(
             !std::ptr::eq(problem, &raw const rail) || f64::from_bits(found.0[60 * 6 + 2]).abs() < 1e-3,
@@ -216,7 +216,7 @@ fn many_columns_carry_their_weights() {
     let below = |i: usize| if level(i) == 0 { GROUND } else { number(i - 1) };
     let arms = [-Vect::<3>::z(), Vect::<3>::z()];
     let mut links: Vec<_> = (0..MANY).map(|i| link([number(i), below(i)], Vect::<3>::z(), arms, 0.5)).collect();
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
     assert!(report.converged, "{report:?}");
     for (i, link) in links.iter().enumerate() {
         let carried = 0.01 * 2.0 * (10 - level(i)) as f64;
@@ -230,7 +230,7 @@ fn momentum_is_conserved_to_round_off() {
         let (mut masses, mut links) = crowd::<3>(3, 40, 80, round);
         links.retain(|l| l.masses[1] != GROUND);
         let before = momentum(&masses);
-        Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+        MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
         assert!((momentum(&masses) - before).norm() < 1e-13 * 40.0);
     }
 }
@@ -239,7 +239,7 @@ fn momentum_is_conserved_to_round_off() {
 fn every_order_finds_a_solution() {
     for order in [Order::Coloured, Order::Listed, Order::Reversed, Order::Symmetric] {
         let (mut masses, mut links) = crowd::<3>(5, 30, 55, false);
-        let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &Settings { order, ..TIGHT });
+        let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &Settings { order, ..TIGHT });
         assert!(report.converged, "{order:?}: {report:?}");
     }
 }
@@ -260,7 +260,7 @@ fn scale_does_not_matter<const D: usize>(round: bool) {
             l.arms = l.arms.map(|a| a * length);
             l.form.bias *= length / time;
         }
-        Exchange::new().solve(&mut masses, &mut links, &mut [], &settings)
+        MatrixFree::new().solve(&mut masses, &mut links, &mut [], &settings)
     };
     let reference = solve(1.0, 1.0, 1.0);
     assert!(reference.converged);
@@ -293,7 +293,7 @@ fn block_on_an_incline_sticks_or_slips() {
         let corners = [(0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)];
         let mut links = corners
             .map(|(x, y)| link([0, GROUND], Vect::<3>::z(), [Vect::<3>::new(x, y, -0.5), Vect::zeros()], friction));
-        let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &Settings { tolerance: 1e-13, ..TIGHT });
+        let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &Settings { tolerance: 1e-13, ..TIGHT });
         assert!(report.residual < 1e-12, "{report:?}");
         let expected = if slope <= friction { 0.0 } else { g_h * (angle.sin() - friction * angle.cos()) };
         assert!((masses[0].velocity - Vect::<3>::new(expected, 0.0, 0.0)).norm() < 1e-12 * g_h);
@@ -317,7 +317,7 @@ fn column_carries_its_weight() {
         .collect();
     for order in [Order::Coloured, Order::Symmetric] {
         let (mut masses, mut links) = (masses.clone(), links.clone());
-        let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &Settings { order, ..TIGHT });
+        let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &Settings { order, ..TIGHT });
         assert!(report.converged, "{report:?}");
         for (i, l) in links.iter().enumerate() {
             assert!((l.impulse[0] - 0.01 * f64::from(count - i as u32)).abs() < 1e-9);
@@ -325,9 +325,9 @@ fn column_carries_its_weight() {
         }
     }
     // From the solution, one sweep is enough.
-    Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+    MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
     masses.iter_mut().for_each(|m| m.velocity = Vect::<2>::new(0.0, -0.01));
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &Settings { tolerance: 1e-9, ..TIGHT });
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &Settings { tolerance: 1e-9, ..TIGHT });
     assert_eq!(report.sweeps, 1);
 }
 
@@ -341,7 +341,7 @@ fn obstacles_move_what_they_touch() {
     body.velocity = Vect::<3>::new(0.0, 0.0, -0.1);
     let mut masses = [body, belt];
     let mut links = [link([0, 1], Vect::<3>::z(), [-Vect::<3>::z(), Vect::<3>::new(5.0, 1.0, 0.0)], 0.25)];
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &TIGHT);
     assert!(report.converged);
     assert!((masses[0].velocity - Vect::<3>::new(0.05, 0.0, 0.1)).norm() < 1e-9, "{:?}", masses[0].velocity);
     assert_eq!(masses[1].velocity, belt.velocity);
@@ -349,7 +349,7 @@ fn obstacles_move_what_they_touch() {
 
 #[test]
 fn nothing_to_do_and_nothing_that_can_respond() {
-    let report = Exchange::<2>::new().solve(&mut [], &mut [], &mut [], &Settings::default());
+    let report = MatrixFree::<2>::new().solve(&mut [], &mut [], &mut [], &Settings::default());
     assert!(report.converged && report.residual == 0.0 && report.sweeps == 1);
     let mut wall = mass::<2>(1.0, 1.0);
     (wall.inverse_mass[0], wall.spin_mobility) = (0.0, cairn_solvers::problem::Mat::zeros());
@@ -358,7 +358,7 @@ fn nothing_to_do_and_nothing_that_can_respond() {
     let sideways = link([0, GROUND], Vect::<2>::x(), [Vect::zeros(); 2], 0.5);
     let upright = link([0, GROUND], Vect::<2>::y(), [Vect::zeros(); 2], 0.5);
     let mut links = [sideways, upright];
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &Settings::default());
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &Settings::default());
     assert!(report.converged && !report.not_finite, "{report:?}");
     assert_eq!((links[0].impulse, links[1].impulse), (Vect::<2>::zeros(), Vect::<2>::new(1.0, 0.0)));
 }
@@ -367,7 +367,7 @@ fn nothing_to_do_and_nothing_that_can_respond() {
 fn a_number_that_is_not_finite_is_named() {
     let (mut masses, mut links) = crowd::<3>(2, 30, 55, false);
     links[17].form.bias[1] = f64::NAN;
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &Settings::default());
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &Settings::default());
     assert!(report.not_finite && !report.converged && report.worst.is_some());
 }
 
@@ -382,7 +382,7 @@ fn lost_uniqueness_is_counted() {
     let critical = (1.0 + 3.0 * angle.cos().powi(2)) / (3.0 * angle.sin() * angle.cos());
     for (friction, count) in [(0.99 * critical, 0), (1.01 * critical, 1)] {
         let mut links = [link([0, GROUND], Vect::<2>::y(), [arm, Vect::zeros()], friction)];
-        let report = Exchange::new().solve(&mut [rod], &mut links, &mut [], &Settings::default());
+        let report = MatrixFree::new().solve(&mut [rod], &mut links, &mut [], &Settings::default());
         assert_eq!((report.painleve, report.first_painleve), (count, (count == 1).then_some(0)));
         assert!(report.converged, "{report:?}");
     }
@@ -407,7 +407,7 @@ fn heavy_top_on_a_tower_converges() {
     // The residual is relative to ‖R‖/ρ, here 100 g h. Thirty joints that sink by it leave the top with thirty
     // times that velocity and a hundred times its mass: the sum over a course is 2300 times less accurate.
     let settings = Settings { tolerance: 1e-9, max_sweeps: 1500, passes: 4, ..Settings::default() };
-    let report = Exchange::new().solve(&mut masses, &mut links, &mut [], &settings);
+    let report = MatrixFree::new().solve(&mut masses, &mut links, &mut [], &settings);
     assert!(report.converged, "{report:?}");
     for (i, points) in links.chunks(4).enumerate() {
         let carried: f64 = points.iter().map(|l| l.impulse[0]).sum();
@@ -427,9 +427,9 @@ fn what_is_squeezed_does_not_converge() {
     };
     let links = vec![side(1.0), side(-1.0)];
     let settings = Settings { tolerance: 1e-5, max_sweeps: 20_000, ..Settings::default() };
-    let by_velocities = Exchange::new().solve(&mut masses.clone(), &mut links.clone(), &mut [], &settings);
+    let by_velocities = MatrixFree::new().solve(&mut masses.clone(), &mut links.clone(), &mut [], &settings);
     let by_matrix = nlgs::solve(&Stored::new(&masses, &links), &mut links.clone(), &settings);
-    let by_all = Collection::default().solve(&mut masses.clone(), &mut links.clone(), &mut [], &settings);
+    let by_all = RigidStrategy::default().solve(&mut masses.clone(), &mut links.clone(), &mut [], &settings);
     for report in [by_velocities, by_matrix, by_all] {
         assert!(!report.converged && report.residual > 2e-5, "{report:?}");
     }

@@ -62,6 +62,7 @@ pub(super) struct Rows(*mut f64);
 
 // SAFETY: see `carry`.
 unsafe impl Send for Rows {}
+// SAFETY: as above.
 unsafe impl Sync for Rows {}
 
 impl Rows {

@@ -76,6 +76,7 @@ pub(super) unsafe fn relax<V: Lane>(
 ) -> ([V; 3], V) {
     // SAFETY: the caller's, in all of this function.
     let [arm_t, arm_n, inverse_t, inverse_n, response]: [V; 5] = unsafe { fields(turn, 0) };
+    // SAFETY: as above.
     let (m, spin) = unsafe { (start.of(turn, MOMENT), spin(turn, relative)) };
     let (m_n, spin_n) = (dot(n, m), dot(n, spin));
     let new_n = within(m_n - spin_n * inverse_n, arm_n * pressing);
@@ -85,6 +86,7 @@ pub(super) unsafe fn relax<V: Lane>(
     let scale = limit / V::select(rolls, c_squared, V::splat(1.0)).sqrt();
     let scale = V::select(rolls, scale, V::splat(1.0));
     let new = sum(scaled(scale, c), scaled(new_n, n));
+    // SAFETY: as above.
     unsafe { store_fields(new, turn, MOMENT) };
     let change = difference(new, m);
     (change, dot(change, change) * response)
