@@ -2,7 +2,7 @@
 
 use super::again::same_bits;
 use crate::support::{go, plane_with};
-use cairn::measure::{Seen, Slip, slips};
+use cairn::measure::{Slip, slips};
 use cairn::scene::read;
 use cairn::simulation::Simulation;
 use cairn::step::contacts_at_start;
@@ -63,9 +63,7 @@ fn pushed(bodies: &str, [foot, hanging]: [&str; 2]) -> Simulation<2> {
 }
 
 fn slipped(s: &Simulation<2>) -> Vec<Slip> {
-    let (state, start) = (&s.state, contacts_at_start(&s.scene));
-    let (motions, fields, reactions) = (&state.motions[..], &state.fields[..], &state.reactions[..]);
-    slips(&s.scene, &start, Seen { motions, fields, reactions, last_step: state.last_step })
+    slips(&s.scene, &contacts_at_start(&s.scene), &s.state)
 }
 
 fn body(name: &str, mesh: &str, more: &str) -> String {
