@@ -12,7 +12,7 @@ pub use facets::{CellFacet, Facets};
 
 use crate::Vect;
 
-/// The kinds of cells. Node numbering follows Gmsh (corners first, then mid-side nodes, then the centre).
+/// The kinds of cells. Node numbering follows Gmsh (corners first, then mid-side nodes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Two-node bar.
@@ -25,8 +25,6 @@ pub enum Kind {
     Q4,
     /// Serendipity quadrangle.
     Q8,
-    /// Biquadratic quadrangle.
-    Q9,
     /// Linear tetrahedron.
     Tet4,
     /// Quadratic tetrahedron.
@@ -110,7 +108,7 @@ impl Kind {
     pub fn dimension(self) -> usize {
         match self {
             Kind::Bar2 => 1,
-            Kind::T3 | Kind::T6 | Kind::Q4 | Kind::Q8 | Kind::Q9 => 2,
+            Kind::T3 | Kind::T6 | Kind::Q4 | Kind::Q8 => 2,
             Kind::Tet4 | Kind::Tet10 | Kind::H8 | Kind::H20 => 3,
         }
     }
@@ -123,7 +121,6 @@ impl Kind {
             Kind::T6 => 6,
             Kind::Q4 => 4,
             Kind::Q8 => 8,
-            Kind::Q9 => 9,
             Kind::Tet4 => 4,
             Kind::Tet10 => 10,
             Kind::H8 => 8,

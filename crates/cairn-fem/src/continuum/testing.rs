@@ -8,7 +8,7 @@ use crate::mesh::{Boundary, Cells, FacetKind, Kind, Mesh};
 use crate::section::Section;
 use crate::{Mat, Vect};
 
-pub const PLANE: [Kind; 5] = [Kind::T3, Kind::T6, Kind::Q4, Kind::Q8, Kind::Q9];
+pub const PLANE: [Kind; 4] = [Kind::T3, Kind::T6, Kind::Q4, Kind::Q8];
 pub const SOLID: [Kind; 4] = [Kind::Tet4, Kind::Tet10, Kind::H8, Kind::H20];
 pub const PLATE: Section = Section::PlaneStrain { thickness: 1.0 };
 
@@ -30,7 +30,7 @@ pub fn steel(poisson: f64) -> Material {
 fn edges(kind: Kind) -> &'static [[usize; 2]] {
     match kind {
         Kind::T6 => &[[0, 1], [1, 2], [2, 0]],
-        Kind::Q8 | Kind::Q9 => &[[0, 1], [1, 2], [2, 3], [3, 0]],
+        Kind::Q8 => &[[0, 1], [1, 2], [2, 3], [3, 0]],
         Kind::Tet10 => &[[0, 1], [1, 2], [0, 2], [0, 3], [2, 3], [1, 3]],
         Kind::H20 => &[[0, 1], [0, 3], [0, 4], [1, 2], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 7], [5, 6], [6, 7]],
         _ => &[],
@@ -100,11 +100,6 @@ pub fn grid<const D: usize>(kind: Kind, n: [usize; D], distortion: f64) -> Mesh<
                 mesh.nodes.push(middle);
             }
             all.push(node);
-        }
-        if kind == Kind::Q9 {
-            all.push(mesh.nodes.len() as u32);
-            let corners = cell.iter().map(|&a| mesh.nodes[a as usize]);
-            mesh.nodes.push(corners.sum::<Vect<D>>() * 0.25);
         }
     }
     mesh.cells.push(Cells { kind, region: 0, nodes: all });

@@ -9,7 +9,7 @@
 //! | T3, Tet4 | 1 | degree 4, 5 |
 //! | T6, Tet10 | 3, 4 | degree 5 |
 //! | Q4, H8 | 2 in each direction | the same |
-//! | Q8, Q9, H20 | 3 in each direction | the same |
+//! | Q8, H20 | 3 in each direction | the same |
 
 mod bar2;
 mod h20;
@@ -17,7 +17,6 @@ mod h8;
 mod line3;
 mod q4;
 mod q8;
-mod q9;
 mod t3;
 mod t6;
 mod tet10;
@@ -29,7 +28,6 @@ pub use h20::H20;
 pub use line3::Line3;
 pub use q4::Q4;
 pub use q8::Q8;
-pub use q9::Q9;
 pub use t3::T3;
 pub use t6::T6;
 pub use tet4::Tet4;
@@ -113,7 +111,6 @@ impl Kind {
             Kind::T6 => Table::new::<T6, 2, 6>(&quadrature::triangle(2)),
             Kind::Q4 => Table::new::<Q4, 2, 4>(&quadrature::square(2)),
             Kind::Q8 => Table::new::<Q8, 2, 8>(&quadrature::square(3)),
-            Kind::Q9 => Table::new::<Q9, 2, 9>(&quadrature::square(3)),
             Kind::Tet4 => Table::new::<Tet4, 3, 4>(&quadrature::tetrahedron(1)),
             Kind::Tet10 => Table::new::<Tet10, 3, 10>(&quadrature::tetrahedron(2)),
             Kind::H8 => Table::new::<H8, 3, 8>(&quadrature::cube(2)),
@@ -129,7 +126,7 @@ impl Kind {
             Kind::T6 => Table::new::<T6, 2, 6>(&quadrature::triangle(5)),
             Kind::Tet4 => Table::new::<Tet4, 3, 4>(&quadrature::tetrahedron(2)),
             Kind::Tet10 => Table::new::<Tet10, 3, 10>(&quadrature::tetrahedron(5)),
-            Kind::Q4 | Kind::Q8 | Kind::Q9 | Kind::H8 | Kind::H20 => self.stiffness_table(),
+            Kind::Q4 | Kind::Q8 | Kind::H8 | Kind::H20 => self.stiffness_table(),
         }
     }
 
@@ -141,7 +138,6 @@ impl Kind {
             Kind::T6 => single::<T6, 2, 6>(point),
             Kind::Q4 => single::<Q4, 2, 4>(point),
             Kind::Q8 => single::<Q8, 2, 8>(point),
-            Kind::Q9 => single::<Q9, 2, 9>(point),
             Kind::Tet4 => single::<Tet4, 3, 4>(point),
             Kind::Tet10 => single::<Tet10, 3, 10>(point),
             Kind::H8 => single::<H8, 3, 8>(point),
@@ -157,7 +153,6 @@ impl Kind {
             Kind::T6 => T6::NODES.concat(),
             Kind::Q4 => Q4::NODES.concat(),
             Kind::Q8 => Q8::NODES.concat(),
-            Kind::Q9 => Q9::NODES.concat(),
             Kind::Tet4 => Tet4::NODES.concat(),
             Kind::Tet10 => Tet10::NODES.concat(),
             Kind::H8 => H8::NODES.concat(),
@@ -174,7 +169,7 @@ impl Kind {
     pub fn linear(self) -> Kind {
         match self {
             Kind::T6 => Kind::T3,
-            Kind::Q8 | Kind::Q9 => Kind::Q4,
+            Kind::Q8 => Kind::Q4,
             Kind::Tet10 => Kind::Tet4,
             Kind::H20 => Kind::H8,
             other => other,

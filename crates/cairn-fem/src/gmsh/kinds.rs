@@ -12,7 +12,6 @@ pub(super) enum GmshKind {
     T6,
     Q4,
     Q8,
-    Q9,
     Tet4,
     Tet10,
     H8,
@@ -32,14 +31,14 @@ impl GmshKind {
             9 => T6,
             3 => Q4,
             16 => Q8,
-            10 => Q9,
             4 => Tet4,
             11 => Tet10,
             5 => H8,
             17 => H20,
-            12 => {
+            10 | 12 => {
+                let name = if number == 10 { "a Q9" } else { "an H27" };
                 return Err(format!(
-                    "element type {number} is an H27: save H20 instead (Mesh.SecondOrderIncomplete = 1)"
+                    "element type {number} is {name}: save Q8 and H20 instead (Mesh.SecondOrderIncomplete = 1)"
                 ));
             }
             6 | 13 | 18 => {
@@ -70,7 +69,6 @@ impl GmshKind {
             T6 => 9,
             Q4 => 3,
             Q8 => 16,
-            Q9 => 10,
             Tet4 => 4,
             Tet10 => 11,
             H8 => 5,
@@ -83,7 +81,7 @@ impl GmshKind {
         match self {
             Point => 0,
             Line2 | Line3 => 1,
-            T3 | T6 | Q4 | Q8 | Q9 => 2,
+            T3 | T6 | Q4 | Q8 => 2,
             Tet4 | Tet10 | H8 | H20 => 3,
         }
     }
@@ -97,7 +95,6 @@ impl GmshKind {
             Q4 | Tet4 => 4,
             T6 => 6,
             Q8 | H8 => 8,
-            Q9 => 9,
             Tet10 => 10,
             H20 => 20,
         }
@@ -112,7 +109,6 @@ impl GmshKind {
             T6 => Kind::T6,
             Q4 => Kind::Q4,
             Q8 => Kind::Q8,
-            Q9 => Kind::Q9,
             Tet4 => Kind::Tet4,
             Tet10 => Kind::Tet10,
             H8 => Kind::H8,
@@ -141,7 +137,6 @@ impl GmshKind {
             Kind::T6 => T6,
             Kind::Q4 => Q4,
             Kind::Q8 => Q8,
-            Kind::Q9 => Q9,
             Kind::Tet4 => Tet4,
             Kind::Tet10 => Tet10,
             Kind::H8 => H8,

@@ -364,7 +364,7 @@ impl Kind {
         match self {
             Kind::Bar2 => vec![1 - c],
             Kind::T3 | Kind::T6 => vec![(c + 1) % 3, (c + 2) % 3],
-            Kind::Q4 | Kind::Q8 | Kind::Q9 => vec![(c + 1) % 4, (c + 3) % 4],
+            Kind::Q4 | Kind::Q8 => vec![(c + 1) % 4, (c + 3) % 4],
             Kind::Tet4 | Kind::Tet10 => [[1, 2, 3], [2, 0, 3], [0, 1, 3], [0, 2, 1]][corner].to_vec(),
             Kind::H8 | Kind::H20 if c < 4 => vec![(c + 1) % 4, (c + 3) % 4, c + 4],
             Kind::H8 | Kind::H20 => vec![4 + (c + 3) % 4, 4 + (c + 1) % 4, c - 4],

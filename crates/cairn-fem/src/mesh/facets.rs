@@ -38,7 +38,7 @@ impl Kind {
         match self {
             Kind::Bar2 => 2,
             Kind::T3 | Kind::T6 => 3,
-            Kind::Q4 | Kind::Q8 | Kind::Q9 | Kind::Tet4 | Kind::Tet10 => 4,
+            Kind::Q4 | Kind::Q8 | Kind::Tet4 | Kind::Tet10 => 4,
             Kind::H8 | Kind::H20 => 8,
         }
     }
@@ -48,7 +48,7 @@ impl Kind {
         match self {
             Kind::Bar2 => &[[0, 1]],
             Kind::T3 | Kind::T6 => EDGES_T6,
-            Kind::Q4 | Kind::Q8 | Kind::Q9 => EDGES_Q8,
+            Kind::Q4 | Kind::Q8 => EDGES_Q8,
             Kind::Tet4 | Kind::Tet10 => EDGES_TET10,
             Kind::H8 | Kind::H20 => EDGES_H20,
         }
@@ -61,7 +61,7 @@ impl Kind {
             Kind::T3 => FACETS_TRIANGLE,
             Kind::T6 => FACETS_T6,
             Kind::Q4 => FACETS_QUADRANGLE,
-            Kind::Q8 | Kind::Q9 => FACETS_Q8,
+            Kind::Q8 => FACETS_Q8,
             Kind::Tet4 => FACETS_TET4,
             Kind::Tet10 => FACETS_TET10,
             Kind::H8 => FACETS_H8,
@@ -74,7 +74,7 @@ impl Kind {
         match self {
             Kind::Bar2 => None,
             Kind::T3 | Kind::Q4 => Some(FacetKind::Line2),
-            Kind::T6 | Kind::Q8 | Kind::Q9 => Some(FacetKind::Line3),
+            Kind::T6 | Kind::Q8 => Some(FacetKind::Line3),
             Kind::Tet4 => Some(FacetKind::T3),
             Kind::Tet10 => Some(FacetKind::T6),
             Kind::H8 => Some(FacetKind::Q4),

@@ -174,7 +174,6 @@ fn vtk_cell(kind: Kind) -> (u8, &'static [usize]) {
         Kind::T6 => (22, &[0, 1, 2, 3, 4, 5]),
         Kind::Q4 => (9, &[0, 1, 2, 3]),
         Kind::Q8 => (23, &[0, 1, 2, 3, 4, 5, 6, 7]),
-        Kind::Q9 => (28, &[0, 1, 2, 3, 4, 5, 6, 7, 8]),
         Kind::Tet4 => (10, &[0, 1, 2, 3]),
         // Gmsh ends with the edges (2, 3) and (1, 3), VTK with (1, 3) and (2, 3).
         Kind::Tet10 => (24, &[0, 1, 2, 3, 4, 5, 6, 7, 9, 8]),
