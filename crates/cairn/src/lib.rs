@@ -38,7 +38,7 @@
 //! let weight = 2500.0 * 9.81 * std::f64::consts::PI / 2.0 * (1.075_f64.powi(2) - 0.925_f64.powi(2));
 //! assert!((arch.resultant(&supports)[1] + weight).abs() < 0.05 * weight);
 //! let forces = arch.view("contact forces")?;
-//! assert_eq!((forces.unit, forces.shape[1]), ("N", 2));
+//! assert_eq!((&*forces.unit, forces.shape[1]), ("N", 2));
 //!
 //! // Save, restore: the same future, bit for bit.
 //! let mut restored = AnySimulation::restore(&arch.save()?)?;

@@ -271,8 +271,9 @@ where
             let body = &mut scene.flexibles[k];
             let Some(nodes) = nodes_of(names, body, &drive.boundary) else { break };
             refuse_fixed(names, spec, drive, |fix| {
+                // Another body need not have the boundary.
                 let is_meant = numbers.flexible(names, &fix.bodies).contains(&k);
-                let fixed = nodes_of(names, body, &fix.boundary).filter(|_| is_meant).unwrap_or_default();
+                let fixed = is_meant.then(|| nodes_of(names, body, &fix.boundary)).flatten().unwrap_or_default();
                 [nodes.iter().filter(|node| fixed.contains(node)).count(), nodes.len()]
             });
             if drive.component >= D {

@@ -284,7 +284,8 @@ fn initial_stress_is_in_balance_at_once() {
         "plasticity = { yield_stress = 1e5 }",
     ];
     for (memory, kinematics, (element, formulation), ratio) in soils.iter().flat_map(|memory| {
-        let meshes = [("Q4", "standard"), ("Q4", "b_bar"), ("T6", "standard")];
+        // In quadratic cells weights are those of lumped masses, which a linear stress is not in balance with cell by cell.
+        let meshes = [("Q4", "standard"), ("Q4", "b_bar")];
         let of_mesh =
             move |mesh| [("small", 0.5), ("finite", 0.5), ("finite", 1.0)].map(|(k, r)| (*memory, k, mesh, r));
         meshes.into_iter().flat_map(of_mesh)

@@ -202,7 +202,9 @@ where
         };
         let whole = evaluate(iterate);
         let enough = line_search::NEAR * whole.1;
-        let is_damped = may_damp && iterate.search((whole.0, enough), |iterate| evaluate(iterate).0);
+        let is_damped = may_damp
+            && body.kinematics == Kinematics::Finite
+            && iterate.search((whole.0, enough), |iterate| evaluate(iterate).0);
         let (rest, scale) = if is_damped { iterate.out_of_balance(body) } else { whole };
         iterate.is_finite().then_some((if scale > 0.0 { rest / scale } else { 0.0 }, is_damped))
     };
