@@ -94,10 +94,12 @@ fn a_group_inside_a_mesh_becomes_a_fault() {
     let one = body("rock", file, &format!("{contact}\nself_contact = true"));
     let both = slipped(&pushed(&one, ["rock", "rock"]));
     assert_eq!(both.len(), 10);
+    // The foot of the fault is held, and hardly slips.
+    let largest = expected.iter().fold(0.0_f64, |most, point| most.max(point.slip));
     for point in &both {
         let other = expected.iter().find(|e| (e.depth - point.depth).abs() < 1e-6).unwrap();
-        assert!((point.slip / other.slip - 1.0).abs() < 0.02, "{point:?} {other:?}");
-        assert!(point.rate.is_none_or(|rate| rate > 0.0), "{point:?}");
+        assert!((point.slip - other.slip).abs() < 0.02 * largest, "{point:?} {other:?}");
+        assert!(point.slip < 1e-3 * largest || point.rate.is_none_or(|rate| rate > 0.0), "{point:?}");
     }
 }
 
