@@ -4,11 +4,12 @@
 //!
 //!   φ(s) = ‖ρ(v + s Δv) + r + s Δr‖ = (1 − s) φ(0) + O(s²)
 //!
-//! whatever the contacts do, since ρ(v) + r = M̂ Δv − Δr for the exact tangent: a part of the step is nearer to balance even if all of it is farther away, or
-//! turns a cell inside out. So s is halved until φ(s) ≤ φ(0), unless all of it is near. The first iteration starts from the velocities before the step, which the contacts
-//! of the step know nothing of: there, only what is not finite is shortened. Bodies that turn with one matrix in their axes are left alone: that is
-//! not their tangent, and their iterations come to rest by themselves. A step that has been shortened is never the last: the impulses of
-//! the body are not those of the links then.
+//! whatever the contacts do, since ρ(v) + r = M̂ Δv − Δr for the exact tangent: a part of the step is nearer to balance
+//! even if all of it is farther away, or turns a cell inside out. So s is halved until φ(s) ≤ φ(0), unless all of it is
+//! near. The first iteration starts from the velocities before the step, which the contacts of the step know nothing
+//! of: there, only what is not finite is shortened. Bodies that turn with one matrix in their axes are left alone: that
+//! is not their tangent, and their iterations come to rest by themselves. A step that has been shortened is never the
+//! last: the impulses of the body are not those of the links then.
 
 use super::iterate::BodyIterate;
 
