@@ -49,7 +49,7 @@ where
     let part = scene.part_of_deformable(k);
     let own = state.reactions.iter().filter(|r| r.contact.key.candidate == part && r.impulse != Vect::<D>::zeros());
     own.map(|r| {
-        let candidate = &scene.flexibles[k].skin.candidates()[r.contact.key.feature as usize];
+        let candidate = &scene.flexibles[k].skin.candidates()[r.contact.touch.feature as usize];
         let force = r.impulse / state.last_step;
         let pressure = force.dot(&r.contact.touch.normal) / candidate.area;
         Pressed { node: candidate.hold.nodes[0], force, pressure, velocity: r.velocity }

@@ -23,6 +23,10 @@ where
 /// Part of Newton's tolerance to which contacts that press a body are solved.
 const PRESSED: f64 = 1e-3;
 
+/// Part of that tolerance to which they are solved anew, where the impulses of the last iteration no longer stand: else they would move by as much
+/// as they may in every iteration, and Newton would not come to rest.
+const ANEW: f64 = 0.1;
+
 /// How to solve. What presses a body also keeps it from turning: the body by itself is unstable, and what the contacts leave undone grows
 /// from iteration to iteration, so that they have to be more exact than Newton wants to be.
 fn settings_of<const D: usize>(scene: &Scene<D>, work: &Workspace<D>, h: f64) -> Settings<'static>
@@ -57,6 +61,8 @@ where
     }
     let watch = work.watch.clone();
     let settings = Settings { watch: Watched::by(watch.as_deref()), ..settings_of(scene, work, h) };
+    let tolerance = if work.deform.is_pressed { ANEW * settings.tolerance } else { settings.tolerance };
+    let anew = Settings { tolerance, ..settings };
     let (boundary, free) = (std::mem::take(&mut work.boundary), std::mem::take(&mut work.free_masses));
     let mut on_stored_w = StoredStrategy::new(&free, &boundary, &work.links);
     let may_stand = iteration > 0 && work.bonded.is_empty();
@@ -72,9 +78,9 @@ where
             masses.copy_from_slice(&free);
         }
         if boundary.is_empty() {
-            return strategy.solve(masses, links, rolls, &settings);
+            return strategy.solve(masses, links, rolls, &anew);
         }
-        let mut report = on_stored_w.solve(strategy.matrix_free(), masses, links, rolls, &settings);
+        let mut report = on_stored_w.solve(strategy.matrix_free(), masses, links, rolls, &anew);
         report.converged |= !report.not_finite && report.residual <= scene.solver.tolerance;
         report
     };

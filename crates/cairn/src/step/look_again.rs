@@ -11,11 +11,11 @@
 //!
 //! one step of Newton for the true gap, around the motion that was found. As everywhere, a negative gap counts as none, so nothing is
 //! pushed. The point of the contact is the mean of where it is at the start on either body: impulses stay opposite on one line. A pair that
-//! overlaps as deep as before in the second solution is left to the repair of the next steps.
+//! overlaps as deep as before in the second solution is left to the repair of the next steps, if the contract allows that; else the step is cut.
 
 use super::assemble::is_ball;
 use super::shift::drift;
-use super::{Workspace, repair};
+use super::{Workspace, deform, repair};
 use crate::body::Part;
 use crate::contact::{Contact, Key, Touch};
 use crate::detect::{Detector, near, pair};
@@ -44,11 +44,13 @@ pub(super) struct LookAgain<const D: usize> {
     pub impulses: Vec<(Key, Vect<D>)>,
     /// How deep pairs overlapped that have got contacts from here, sorted by pair [m].
     depths: Vec<([u32; 2], f64)>,
+    /// What contacts from here cannot help: the deepest overlap at the end in units of what is allowed, and its bodies.
+    pub left: Option<(f64, [u32; 2])>,
 }
 
 impl<const D: usize> Default for LookAgain<D> {
     fn default() -> Self {
-        Self { detector: Detector::default(), impulses: Vec::new(), depths: Vec::new() }
+        Self { detector: Detector::default(), impulses: Vec::new(), depths: Vec::new(), left: None }
     }
 }
 
@@ -57,12 +59,26 @@ impl<const D: usize> LookAgain<D> {
     pub fn begin(&mut self) {
         self.impulses.clear();
         self.depths.clear();
+        self.left = None;
     }
 
     /// How deep a pair overlapped at the end when it was last given contacts [m].
     fn depth(&self, pair: [u32; 2]) -> Option<f64> {
         let found = self.depths.binary_search_by(|(other, _)| other.cmp(&pair));
         found.ok().map(|i| self.depths[i].1)
+    }
+
+    /// Has a pair that overlaps as deep at the end got contacts from here before, which have not helped?
+    pub fn is_hopeless(&self, pair: [u32; 2], depth: f64) -> bool {
+        self.depth(pair).is_some_and(|before| depth > LESS * before)
+    }
+
+    /// Keeps how deep a pair overlapped that is given contacts.
+    pub fn note(&mut self, pair: [u32; 2], depth: f64) {
+        match self.depths.binary_search_by(|(other, _)| other.cmp(&pair)) {
+            Ok(i) => self.depths[i].1 = depth,
+            Err(i) => self.depths.insert(i, (pair, depth)),
+        }
     }
 
     /// The impulse that the solution before found for a contact, if there was one.
@@ -92,10 +108,45 @@ pub(super) fn found_more<const D: usize>(scene: &Scene<D>, h: f64, work: &mut Wo
 where
     Space<D>: Ambient<D>,
 {
+    work.look_again.impulses.clear();
+    work.look_again.left = None;
     let allowed = TOO_DEEP * work.repair.allowed;
     if !scene.accuracy.repair || !allowed.is_finite() {
         return false;
     }
+    let (mut rigid, mut meshes) = (overlaps(scene, h, allowed, work), deform::overlaps(scene, h, allowed, work));
+    let depths = rigid.iter().map(|found| (found.pair, found.depth));
+    let depths = depths.chain(meshes.iter().map(|found| (found.pair, found.depth)));
+    let left = depths.max_by(|a, b| relative(work, a).total_cmp(&relative(work, b)));
+    work.look_again.left = left.map(|found| (relative(work, &found), found.0.map(|part| scene.body_of_part(part))));
+    rigid.retain(|found| !work.look_again.is_hopeless(found.pair, found.depth));
+    meshes.retain(|found| !work.look_again.is_hopeless(found.pair, found.depth));
+    if rigid.is_empty() && meshes.is_empty() {
+        return false;
+    }
+    let impulse = |i: usize| (work.contacts[i].key, work.links[i].frame * work.links[i].impulse);
+    work.look_again.impulses = (0..work.links.len()).map(impulse).collect();
+    for Overlap { pair, depth, contacts } in rigid {
+        work.look_again.note(pair, depth);
+        merge(&mut work.contacts, contacts);
+    }
+    deform::add(scene, meshes, work);
+    true
+}
+
+/// An overlap in units of what the contract allows.
+fn relative<const D: usize>(work: &Workspace<D>, (pair, depth): &([u32; 2], f64)) -> f64
+where
+    Space<D>: Ambient<D>,
+{
+    depth / (work.repair.allowed * work.repair.length_of(*pair))
+}
+
+/// The pairs of rigid parts that overlap at the end of the step by more than they may.
+fn overlaps<const D: usize>(scene: &Scene<D>, h: f64, allowed: f64, work: &mut Workspace<D>) -> Vec<Overlap<D>>
+where
+    Space<D>: Ambient<D>,
+{
     let moved = |part: &Part<D>| {
         let motion = work.kicked(part.body as usize);
         let angle = if turns_visibly(part) { h * Space::<D>::spin_dot(&motion.spin, &motion.spin).sqrt() } else { 0.0 };
@@ -109,7 +160,7 @@ where
         radius: x.radius.max(y.radius),
     });
     if !matters([fastest; 2], allowed * work.repair.smallest) {
-        return false;
+        return Vec::new();
     }
     let ends: Vec<Placement<D>> =
         (0..scene.bodies.len()).map(|i| drift(&scene.bodies[i], &work.kicked(i), h)).collect();
@@ -124,23 +175,8 @@ where
             pairs.iter().filter_map(|pair| looked.overlap(*pair, &mut touches)).collect()
         })
         .collect();
-    let found = found.concat();
     work.look_again.detector = detector;
-    work.look_again.impulses.clear();
-    if found.is_empty() {
-        return false;
-    }
-    let impulse = |i: usize| (work.contacts[i].key, work.links[i].frame * work.links[i].impulse);
-    work.look_again.impulses = (0..work.links.len()).map(impulse).collect();
-    for Overlap { pair, depth, contacts } in found {
-        match work.look_again.depths.binary_search_by(|(other, _)| other.cmp(&pair)) {
-            Ok(i) => work.look_again.depths[i].1 = depth,
-            Err(i) => work.look_again.depths.insert(i, (pair, depth)),
-        }
-        merge(&mut work.contacts, contacts);
-    }
-    work.deform.touched.renumber(scene, &work.contacts);
-    true
+    found.concat()
 }
 
 /// Two parts that overlap at the end of the step, and the contacts that keep them from it.
@@ -191,7 +227,7 @@ where
     Space<D>: Ambient<D>,
 {
     /// Two parts that overlap by more than they may at the end of the step: with their contacts there, or where they meet on the way, as
-    /// contacts of this step. None if contacts from here have not helped before.
+    /// contacts of this step.
     fn overlap(&self, pair: [u32; 2], touches: &mut Vec<Touch<D>>) -> Option<Overlap<D>> {
         let Self { scene, work, .. } = *self;
         let bodies = pair.map(|p| scene.parts[p as usize].body);
@@ -206,8 +242,7 @@ where
         let there = &there[..there.partition_point(|c| [c.key.candidate, c.key.antagonist] == pair)];
         let before = there.iter().map(|c| -c.touch.gap).fold(0.0, f64::max);
         let end = self.depth(pair, 1.0, touches);
-        let is_hopeless = work.look_again.depth(pair).is_some_and(|depth| end > LESS * depth);
-        if end <= before + deep || is_hopeless {
+        if end <= before + deep {
             return None;
         }
         let part = if end > SHALLOW * work.repair.length_of(pair) && before < deep {

@@ -52,6 +52,9 @@ pub use unbonded::{bonded_at_start, unbonded};
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
 
+/// The same for a step at whose end bodies overlap by more than the contract allows: what is left of that is told.
+const MOST_CUTS: u32 = 3;
+
 /// How often contacts are looked for in a step at most.
 const MOST_SEARCHES: u32 = 8;
 
@@ -267,6 +270,32 @@ pub enum StepError {
         /// Part of the scene's step that was tried last.
         parts: u32,
     },
+    /// Bodies overlap at the end of a step that may still be cut; no step ends with it.
+    #[error("{} and {} overlap at the end of step {step} by {depth:.1} times what is allowed", bodies[0], bodies[1])]
+    Overlap {
+        /// The two bodies.
+        bodies: [String; 2],
+        /// Step.
+        step: u64,
+        /// In units of what the contract allows.
+        depth: f64,
+    },
+    /// A deformable body and another are so fast that they pass each other unseen, in steps cut as often as may be.
+    #[error(
+        "{} and {} pass through each other in step {step}: with the step cut to h/{parts}, at {speed:.1e} m/s, they still move by more than half of \
+         their width, or of a facet, before contacts are looked for: take a shorter step, or θ = 1",
+        bodies[0], bodies[1]
+    )]
+    Passed {
+        /// The two bodies.
+        bodies: [String; 2],
+        /// Step.
+        step: u64,
+        /// How fast they approach [m/s].
+        speed: f64,
+        /// Part of the scene's step that was tried last.
+        parts: u32,
+    },
     /// The iteration matrix of a deformable body cannot be factorized.
     #[error("the iteration matrix of a deformable body cannot be factorized: {message}")]
     Matrix {
@@ -301,7 +330,8 @@ impl StepError {
     /// Is it worth another try with a shorter step?
     fn may_pass_in_halves(&self) -> bool {
         let hopeful = matches!(self, Self::NotFinite { .. } | Self::TooFast { .. } | Self::Newton { .. });
-        hopeful || matches!(self, Self::Missed { .. } | Self::Matrix { .. })
+        hopeful
+            || matches!(self, Self::Missed { .. } | Self::Matrix { .. } | Self::Passed { .. } | Self::Overlap { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
@@ -375,9 +405,13 @@ fn sub_step<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let may_halve = halvings < MOST_HALVINGS && (halves_unconverged(scene) || !deform::is_exact(scene));
-    let saved = may_halve.then(|| state.clone());
-    let whole = advance_by(scene, state, work, h);
+    let may_halve = halvings < MOST_HALVINGS;
+    let may_fail = halves_unconverged(scene) || !deform::is_exact(scene);
+    let saved = (may_halve && may_fail).then(|| state.clone());
+    let whole = advance_by(scene, state, work, h, halvings < MOST_CUTS);
+    // Until contacts are solved nothing of the state changes.
+    let is_untouched = may_halve && matches!(whole, Err(StepError::Passed { .. } | StepError::Overlap { .. }));
+    let saved = saved.or_else(|| is_untouched.then(|| state.clone()));
     let failed = match &whole {
         Ok(report) => halves_unconverged(scene) && !report.solver.converged,
         Err(error) => error.may_pass_in_halves(),
@@ -423,11 +457,12 @@ impl StepReport {
 }
 
 /// Contacts, and the velocities and impulses that they lead to. Where these make a body so fast that it may pass contacts that were not
-/// looked for, or turn it into another, once more.
+/// looked for, or turn it into another, once more; if that does not help and the step may be cut, it is given up.
 fn find_and_solve<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
     h: f64,
+    may_cut: bool,
     work: &mut Workspace<D>,
 ) -> Result<(newton::Newton, f64), StepError>
 where
@@ -437,10 +472,12 @@ where
     let mut cost = newton::Newton::default();
     let mut is_found = false;
     work.sweep.pushed.clear();
+    work.deform.found.pushed.clear();
     work.look_again.begin();
     for attempt in 1.. {
         let start = Clock::start();
         if !is_found {
+            deform::must_not_pass(scene, state, h, work)?;
             find_contacts(scene, state, h, work);
         }
         let remembered = track(&work.contacts, &state.reactions);
@@ -449,15 +486,19 @@ where
 
         free_motion::free_motion(scene, state, h, work);
         let newton = newton::iterate(scene, state, &remembered, h, work)?.after(&cost);
-        if attempt == MOST_SEARCHES {
-            return Ok((newton, seconds_detect));
-        }
         let start = Clock::start();
-        let outran = sweep::outran(scene, h, work);
-        is_found = !outran && look_again::found_more(scene, h, work);
+        let may_go_on = attempt < MOST_SEARCHES;
+        let outran = may_go_on && (sweep::outran(scene, h, work) | deform::outran(scene, h, work));
+        is_found = may_go_on && !outran && look_again::found_more(scene, h, work);
         seconds_detect += start.seconds();
         if !outran && !is_found {
-            return Ok((newton, seconds_detect));
+            return match work.look_again.left {
+                Some((depth, bodies)) if may_cut && depth > 1.0 => {
+                    let bodies = bodies.map(|body| scene.body_name(body));
+                    Err(StepError::Overlap { bodies, step: state.step + 1, depth })
+                }
+                _ => Ok((newton, seconds_detect)),
+            };
         }
         cost = newton;
     }
@@ -470,11 +511,12 @@ fn advance_by<const D: usize>(
     state: &mut State<D>,
     work: &mut Workspace<D>,
     h: f64,
+    may_cut: bool,
 ) -> Result<StepReport, StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let (newton, seconds_detect) = find_and_solve(scene, state, h, work)?;
+    let (newton, seconds_detect) = find_and_solve(scene, state, h, may_cut, work)?;
     let solver = newton.contacts;
 
     let bodies = |link: usize| work.contacts[link].bodies;

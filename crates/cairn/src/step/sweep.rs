@@ -80,7 +80,7 @@ impl<const D: usize> Sweep<D> {
 }
 
 /// Bounds how far a point of a part moves in `dt`.
-fn travel<const D: usize>(part: &Part<D>, motion: &Motion<D>, dt: f64) -> f64
+pub(super) fn travel<const D: usize>(part: &Part<D>, motion: &Motion<D>, dt: f64) -> f64
 where
     Space<D>: Ambient<D>,
 {

@@ -5,6 +5,7 @@ mod bent;
 mod corners;
 mod crushed;
 mod fall;
+mod fast;
 mod fault;
 mod fictitious;
 mod files;

@@ -110,3 +110,23 @@ fn newton_that_is_lost_is_named_and_the_state_before_is_kept() {
     assert!(error.contains("seal"), "{error}");
     assert!(s.state == before);
 }
+
+#[test]
+fn a_ball_pressed_into_a_coarse_block_does_not_sink_in_between_its_nodes() {
+    // 3 mm into facets of 2.5 mm that it warps: it touches each in two places, and came to lie by 0.34 mm in one and then the other.
+    let mut s = solid(&format!(
+        "dimension = 3\ntime = {{ step = 1e-2, end = 0.5, theta = 1 }}\n{RUBBER}\
+         [[contact]]\nbetween = \"any\"\nfriction = 0.4\n\
+         [[deformable]]\nname = \"block\"\nmaterial = \"rubber\"\nkinematics = \"finite\"\nposition = [0, 0, 0.005]\n\
+         mesh = {{ kind = \"block\", size = [0.01, 0.01, 0.01], cells = [4, 4, 4] }}\n\
+         [[bodies]]\nname = \"floor\"\nmaterial = \"steel\"\nfixed = true\n\
+         shape = {{ kind = \"half_space\", normal = [0, 0, 1] }}\n\
+         [[bodies]]\nname = \"press\"\nmaterial = \"steel\"\nposition = [0, 0, 0.016]\nfixed = [\"x\", \"y\", \"rx\", \"ry\", \"rz\"]\n\
+         shape = {{ kind = \"sphere\", radius = 0.006 }}\n\
+         [[drive]]\nbodies = \"press\"\ncomponent = \"z\"\ndisplacement = {{ ramp = {{ to = -0.003, end = 0.5 }} }}\n"
+    ));
+    all_converge(&mut s, 50);
+    let half_width = 0.005;
+    assert!(s.state.ledger.worst_penetration < 1e-3 * half_width, "{}", s.state.ledger.worst_penetration);
+    assert!(balance_error(&s.scene, &s.state).abs() < 1e-8);
+}

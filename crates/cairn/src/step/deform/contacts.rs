@@ -1,6 +1,7 @@
 //! The contacts of deformable bodies, found in the shifted configuration and added to those of rigid ones.
 
 use super::Deform;
+use super::passing::fastest;
 use crate::contact::{Contact, Key};
 use crate::detect::mesh::{
     MeshContact, MeshPart, NodeWeights, Pairing, Passes, PlacedSkin, Pose, SearchRange, detect_meshes, own_depths,
@@ -14,16 +15,46 @@ use std::collections::BTreeSet;
 /// Part of the smallest facet that a body looks around itself even at rest.
 const SKIN: f64 = 0.05;
 /// Part of the smallest facet up to which a penetration is still one.
-const DEPTH: f64 = 0.5;
+pub(super) const DEPTH: f64 = 0.5;
 
 /// Buffers of the detection.
 #[derive(Default)]
-pub(super) struct Found<const D: usize> {
+pub(in crate::step) struct Found<const D: usize> {
     nodes: Vec<Vec<Vect<D>>>,
     poses: Vec<Pose<D>>,
     /// For bodies that may touch themselves; kept, it follows from the reference configuration.
     own_depths: Vec<Option<Vec<f64>>>,
-    contacts: Vec<MeshContact<D>>,
+    /// Those of the step, sorted by key.
+    pub contacts: Vec<MeshContact<D>>,
+    /// How far each body looks.
+    pub ranges: Vec<SearchRange>,
+    /// Speeds that bodies were found to have at the end of this step; empty unless contacts are found anew [m/s].
+    pub pushed: Vec<f64>,
+}
+
+/// How two meshes meet, or a mesh and itself; nothing if they do not.
+pub(super) fn pairing<const D: usize>(scene: &Scene<D>, i: usize, j: usize) -> Option<Pairing>
+where
+    Space<D>: Ambient<D>,
+{
+    if i == j && !scene.flexibles[i].self_contact {
+        return None;
+    }
+    let law = scene.law_between_bodies(scene.number_of_deformable(i), scene.number_of_deformable(j))?;
+    // In an assembly later blocks stand on earlier ones: a half block then has its own points, and not just those of the
+    // whole one below it, on which it could rock.
+    let is_assembly = scene.flexibles[i].group == scene.flexibles[j].group;
+    let passes = if is_assembly { Passes::Second } else { Passes::First };
+    // A corner comes and goes as it slides past the points of the other; a bond would be lost with it.
+    Some(Pairing { law, passes, corners: !scene.laws[law as usize].remembers() })
+}
+
+/// The law of a mesh and a rigid part.
+pub(super) fn law_with_part<const D: usize>(scene: &Scene<D>, mesh: usize, part: usize) -> Option<u16>
+where
+    Space<D>: Ambient<D>,
+{
+    scene.law_between_bodies(scene.number_of_deformable(mesh), scene.parts[part].body)
 }
 
 /// Fills `touched` and adds to `contacts`, sorted by key.
@@ -40,30 +71,19 @@ pub(in crate::step) fn find_contacts<const D: usize>(
     }
     let Workspace { deform, contacts, places, reach, .. } = work;
     let Deform { found, touched, .. } = deform;
-    let ranges = found.pose(scene, state, h);
+    found.pose(scene, state, h);
+    let mut touches = std::mem::take(&mut found.contacts);
     let placed =
         |k: usize| PlacedSkin { skin: &scene.flexibles[k].skin, nodes: &found.nodes[k], pose: &found.poses[k] };
     let part = |k: usize| MeshPart {
         number: scene.part_of_deformable(k),
         placed: placed(k),
-        range: ranges[k],
-        own_depths: found.own_depths[k].as_deref(),
+        range: found.ranges[k],
+        own_depths: found.own_depths(k),
     };
     let parts: Vec<MeshPart<D>> = (0..scene.flexibles.len()).map(part).collect();
-    let between = |i: usize, j: usize| {
-        if i == j && !scene.flexibles[i].self_contact {
-            return None;
-        }
-        let law = scene.law_between_bodies(scene.number_of_deformable(i), scene.number_of_deformable(j))?;
-        // In an assembly later blocks stand on earlier ones: a half block then has its own points, and not just those of the
-        // whole one below it, on which it could rock.
-        let is_assembly = scene.flexibles[i].group == scene.flexibles[j].group;
-        let passes = if is_assembly { Passes::Second } else { Passes::First };
-        // A corner comes and goes as it slides past the points of the other; a bond would be lost with it.
-        Some(Pairing { law, passes, corners: !scene.laws[law as usize].remembers() })
-    };
-    let with_part = |i: usize, p: usize| scene.law_between_bodies(scene.number_of_deformable(i), scene.parts[p].body);
-    let mut touches = std::mem::take(&mut found.contacts);
+    let between = |i: usize, j: usize| pairing(scene, i, j);
+    let with_part = |i: usize, p: usize| law_with_part(scene, i, p);
     detect_meshes(&parts, (&scene.parts, places, reach), &between, &with_part, &mut touches);
     merge(scene, &touches, contacts, touched);
     found.contacts = touches;
@@ -73,15 +93,20 @@ impl<const D: usize> Found<D>
 where
     Space<D>: Ambient<D>,
 {
-    /// Brings the skins to the shifted configuration; how far each body looks.
-    fn pose(&mut self, scene: &Scene<D>, state: &State<D>, h: f64) -> Vec<SearchRange> {
+    /// How deep the points of a body may go under other faces of it, if it may touch itself.
+    pub fn own_depths(&self, k: usize) -> Option<&[f64]> {
+        self.own_depths[k].as_deref()
+    }
+
+    /// Brings the skins to the shifted configuration, and says how far each body looks.
+    fn pose(&mut self, scene: &Scene<D>, state: &State<D>, h: f64) {
         let ahead = (1.0 - scene.time.theta) * h;
         let fall = h * scene.largest_acceleration();
         let count = scene.flexibles.len();
         self.nodes.resize_with(count, Vec::new);
         self.poses.resize_with(count, Pose::default);
         self.own_depths.resize_with(count, || None);
-        let mut ranges = Vec::new();
+        self.ranges.clear();
         for (k, (body, field)) in scene.flexibles.iter().zip(&state.fields).enumerate() {
             if body.self_contact && self.own_depths[k].is_none() {
                 self.nodes[k] = body.positions(&vec![0.0; field.displacement.len()]);
@@ -92,17 +117,16 @@ where
             let moved: Vec<f64> = field.displacement.iter().zip(&field.velocity).map(|(u, v)| u + ahead * v).collect();
             self.nodes[k] = body.positions(&moved);
             self.poses[k].update(&body.skin, &self.nodes[k]);
-            let speed = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let fastest = field.velocity.chunks_exact(D).map(speed).fold(0.0, f64::max);
-            let reach = scene.longest_bond() + SKIN * body.skin.size() + h * (fastest + fall);
-            ranges.push(SearchRange { max_gap: reach, max_penetration: DEPTH * body.skin.size() });
+            let pushed = self.pushed.get(k).copied().unwrap_or(0.0);
+            let speed = (fastest::<D>(&field.velocity) + fall).max(pushed);
+            let reach = scene.longest_bond() + SKIN * body.skin.size() + h * speed;
+            self.ranges.push(SearchRange { max_gap: reach, max_penetration: DEPTH * body.skin.size() });
         }
-        ranges
     }
 }
 
 /// Both lists are sorted by key: one merge. The contacts of meshes are noted, with how they hold their sides.
-fn merge<const D: usize>(
+pub(super) fn merge<const D: usize>(
     scene: &Scene<D>,
     touches: &[MeshContact<D>],
     contacts: &mut Vec<Contact<D>>,
@@ -144,18 +168,6 @@ pub(in crate::step) struct Touched {
 }
 
 impl Touched {
-    /// Brings the numbers up to date when contacts between rigid bodies have come in between.
-    pub fn renumber<const D: usize>(&mut self, scene: &Scene<D>, contacts: &[Contact<D>])
-    where
-        Space<D>: Ambient<D>,
-    {
-        let is_on_mesh = |i: &u32| contacts[*i as usize].bodies.iter().any(|&body| scene.deformable_of(body).is_some());
-        if !self.contacts.is_empty() {
-            self.contacts.clear();
-            self.contacts.extend((0..contacts.len() as u32).filter(is_on_mesh));
-        }
-    }
-
     /// How contact `i` holds its sides; it is one of these.
     pub fn hold(&self, i: usize) -> &[NodeWeights; 2] {
         // Where all contacts are on deformable bodies nothing has to be searched for.

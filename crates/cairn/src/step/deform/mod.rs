@@ -7,6 +7,8 @@ mod coupling;
 mod fictitious;
 mod iterate;
 mod line_search;
+mod look_again;
+mod passing;
 mod response;
 mod rigid_modes;
 
@@ -15,6 +17,8 @@ pub(super) use contacts::find_contacts;
 pub use fictitious::Inertia;
 pub(super) use fictitious::inertia;
 pub(super) use iterate::{BodyIterate, Scheme};
+pub(super) use look_again::{add, overlaps};
+pub(super) use passing::{must_not_pass, outran};
 pub(super) use rigid_modes::start as start_from_rigid_modes;
 
 use super::{StepError, Workspace};
@@ -42,7 +46,9 @@ pub(super) struct Deform<const D: usize> {
     pub bodies: Vec<BodyIterate>,
     /// The contacts on them.
     pub touched: contacts::Touched,
-    found: contacts::Found<D>,
+    pub found: contacts::Found<D>,
+    /// How far bodies may go without passing others, kept; it follows from the scene.
+    safe: Vec<f64>,
     tangent: Option<Symmetric>,
     /// A body is under pressure: its tangent had to be made positive definite.
     pub is_pressed: bool,
@@ -62,6 +68,7 @@ where
             bodies: Vec::new(),
             touched: contacts::Touched::default(),
             found: contacts::Found::default(),
+            safe: Vec::new(),
             tangent: None,
             is_pressed: false,
             shifted: Vec::new(),
