@@ -7,7 +7,7 @@ use crate::continuum::ModelError;
 use crate::mesh::{Kind, Mesh};
 
 /// In the mean cells may be that many times thicker than they are long or wide.
-const THICKEST: f64 = 2.0;
+const THICKEST: f64 = 4.0;
 /// The facets of H8: the two faces of a sheet first.
 const FACETS: [[usize; 4]; 6] = [[0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
 
