@@ -10,6 +10,7 @@ mod half_disc;
 mod impact_plate;
 mod quadrilateral;
 mod rectangle;
+mod sheet;
 mod sphere;
 
 pub use block::{Solid, block, rod};
@@ -19,6 +20,7 @@ pub use half_disc::half_disc;
 pub use impact_plate::impact_plate;
 pub use quadrilateral::{quadrilateral, quarter_ring};
 pub use rectangle::{Flat, rectangle};
+pub use sheet::{Surface, SurfaceError, cap, ring, shell, tube};
 pub use sphere::eighth_sphere;
 
 use crate::Vect;

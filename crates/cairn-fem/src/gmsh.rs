@@ -3,11 +3,12 @@
 //! Physical groups give the names: those of full dimension become regions, those of one dimension less boundaries, those
 //! of points (and of lines in space) node sets. Boundary facets are turned outwards, plane cells counter-clockwise; nodes
 //! that no cell has (centres of arcs) are left out. A group without a name is called by its number, cells without a group
-//! form the region `body`. If there is no cell of full dimension, lines become bars.
+//! form the region `body`. A surface of quadrangles is read for a sheet ([`parse_surface`]): its lines become sides. If there is no cell of full dimension, lines become bars.
 
 mod build;
 mod kinds;
 mod source;
+mod surface;
 mod version2;
 mod version4;
 mod write;
@@ -16,6 +17,7 @@ use std::path::Path;
 
 pub use write::write;
 
+use crate::generate::Surface;
 use crate::mesh::Mesh;
 use source::Source;
 
@@ -47,6 +49,13 @@ pub fn parse<const D: usize>(bytes: &[u8]) -> Result<Mesh<D>, GmshError> {
     let mut source = Source::new(bytes);
     let raw = raw(&mut source)?;
     build::build(raw, &source)
+}
+
+/// Reads the contents of a file that holds a surface of quadrangles in space.
+pub fn parse_surface(bytes: &[u8]) -> Result<Surface, GmshError> {
+    let mut source = Source::new(bytes);
+    let raw = raw(&mut source)?;
+    surface::build(raw, &source)
 }
 
 /// A file as it is: nodes by their tags, elements by their types.

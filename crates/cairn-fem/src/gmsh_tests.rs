@@ -139,3 +139,26 @@ proptest::proptest! {
         }
     }
 }
+
+/// Two quadrangles over an edge, a named line and a named point.
+const FOLD: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n\
+    $PhysicalNames\n3\n0 7 \"corner\"\n1 1 \"rim\"\n2 2 \"sheet\"\n$EndPhysicalNames\n\
+    $Nodes\n7\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 0 1 1\n9 5 5 5\n$EndNodes\n\
+    $Elements\n4\n1 15 2 7 1 1\n2 1 2 1 1 2 3\n3 3 2 2 1 1 2 3 4\n4 3 2 2 1 5 1 4 6\n$EndElements\n";
+
+#[test]
+fn a_surface_in_space_becomes_a_sheet() {
+    let surface = parse_surface(FOLD.as_bytes()).unwrap();
+    assert_eq!(surface.nodes.len(), 6);
+    assert_eq!(surface.cells, [("sheet".to_string(), vec![0, 1, 2, 3, 4, 0, 3, 5])]);
+    let mesh = surface.extruded(0.1, 1).unwrap();
+    assert_eq!(mesh.check(), Ok(()));
+    assert_eq!(mesh.cell_count(), 2);
+    assert_eq!(mesh.nodes_of("corner").unwrap(), [0, 6]);
+    let names: Vec<&str> = mesh.boundaries.iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["bottom", "top", "rim"]);
+    let triangles = FOLD.replace("4 3 2 2 1 5 1 4 6", "4 2 2 2 1 5 1 4");
+    let why = parse_surface(triangles.as_bytes()).unwrap_err();
+    assert!(why.what.contains("not from T3") && why.place.starts_with("line"), "{why}");
+    assert!(parse::<3>(FOLD.as_bytes()).unwrap_err().what.contains("extrude"));
+}

@@ -41,9 +41,12 @@ mod i3;
 mod i4;
 mod i5;
 mod i6;
+mod j1;
+mod j2;
 mod newmark;
 mod rocking;
 pub(crate) mod scene;
+mod shells;
 mod table;
 mod thrust;
 
@@ -215,6 +218,8 @@ pub const CASES: &[Case] = &[
     Case { id: "I4", title: "Maxwell's material", full_seconds: 1, run: i4::run },
     Case { id: "I5", title: "springback of a bent sheet", full_seconds: 1, run: i5::run },
     Case { id: "I6", title: "limit load of a strip footing", full_seconds: 60, run: i6::run },
+    Case { id: "J1", title: "shells: roof, hemisphere, cylinder, twisted beam", full_seconds: 1, run: j1::run },
+    Case { id: "J2", title: "shells that turn far", full_seconds: 10, run: j2::run },
 ];
 
 /// Runs one case.

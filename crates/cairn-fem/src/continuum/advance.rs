@@ -23,6 +23,7 @@ use super::assemble::{add_force, by_functions, flatten, gather};
 use super::cell::{Blocks, Columns, Motion, as_matrix, condense, motion, strain_of};
 use super::dilated::{self, Mean};
 use super::geometry::{Block, Cell};
+use super::inside::{self, Inside};
 use super::memory::Kept;
 use super::ordered::in_order;
 use super::{Continuum, Formulation};
@@ -57,7 +58,7 @@ pub struct Work {
 
 impl Work {
     /// Not a number: no answer was found.
-    fn nowhere() -> Self {
+    pub(super) fn nowhere() -> Self {
         Work { stored: f64::NAN, lost: Lost::in_flow(f64::NAN) }
     }
 
@@ -239,75 +240,33 @@ impl Rules<'_> {
         let mut after = *after;
         let scale = after.columns(0, nodes).amax();
         // What the modes meet where nothing has happened yet.
-        let modes = |q: usize| &cell.gradients[q * D * N + D * nodes..(q + 1) * D * N];
-        let bends = |q: usize| modes(q).iter().map(|g| g * g).sum::<f64>() / D as f64;
+        let gradients = |q: usize| &cell.gradients[q * D * N + D * nodes..(q + 1) * D * N];
+        let bends = |q: usize| gradients(q).iter().map(|g| g * g).sum::<f64>() / D as f64;
         let elastic =
             self.law.law.stiffness()[(0, 0)] * cell.weights.iter().enumerate().map(|(q, w)| w * bends(q)).sum::<f64>();
-        // The last change of the modes, the residual and the matrix that it was made of, and what the matrix was stiffened by.
-        let mut last = DVector::zeros(D * D);
-        let (mut rest, mut own) = (DVector::from_element(D * D, f64::INFINITY), DMatrix::zeros(D * D, D * D));
-        let mut share = LEAST_SHARE;
-        for iteration in 0..MODE_ITERATIONS {
+        let mut modes = after.as_slice()[D * nodes..].to_vec();
+        let mut work = Work::nowhere();
+        let factor = inside::settle(&mut modes, scale, elastic, |modes| {
+            after.as_mut_slice()[D * nodes..].copy_from_slice(modes);
             force.fill(0.0);
             blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
-            let work = self.respond::<D, V, N>(cell, length, [before, &after], (old, new), force, Some(blocks));
-            let residual = DVector::from_fn(D * D, |i, _| force[(i % D, nodes + i / D)]);
-            let is_last = iteration + 1 == MODE_ITERATIONS;
-            // With the elastic stiffness every change leads downhill, if not at once.
-            let is_nearer = residual.norm() <= rest.norm() || (share >= 1.0 && residual.norm().is_finite());
-            let shift = if is_nearer || is_last {
-                own = DMatrix::from_fn(D * D, D * D, |i, j| {
+            work = self.respond::<D, V, N>(cell, length, [before, &after], (old, new), force, Some(blocks));
+            Inside {
+                residual: DVector::from_fn(D * D, |i, _| force[(i % D, nodes + i / D)]),
+                matrix: DMatrix::from_fn(D * D, D * D, |i, j| {
                     let (row, col) = (i.max(j), i.min(j));
                     blocks[nodes + row / D][nodes + col / D][(row % D, col % D)] * self.xi
-                });
-                let factor = stiffened(&own, LEAST_SHARE * elastic).lu();
-                let Some(mut change) = factor.solve(&residual) else { return Work::nowhere() };
-                let is_balanced = residual.amax() <= MODE_ROUND_OFF * force.amax();
-                let has_settled = is_balanced || change.amax() <= MODE_TOLERANCE * scale;
-                if has_settled || is_last {
-                    // What is not in balance is no answer: at finite strain nothing holds the modes of a cell whose stress stands still while
-                    // it grows.
-                    if !has_settled && residual.amax() > MODE_BALANCE * force.amax() {
-                        return Work::nowhere();
-                    }
-                    // Not positive definite where the material softens; nothing at all where all points are at the tip of a cone.
-                    let solve = |coupling: &DMatrix<f64>| factor.solve(coupling).map(|x| x * self.xi);
-                    return if condense(blocks, solve, nodes) { work } else { Work::nowhere() };
-                }
-                // Downhill, also from where the matrix has negative values.
-                let mut downhill = share;
-                while stiffened(&own, downhill * elastic).cholesky().is_none() && downhill < 1.0 {
-                    downhill = (10.0 * downhill).max(FIRST_SHARE);
-                }
-                if downhill > LEAST_SHARE {
-                    let Some(shorter) = stiffened(&own, downhill * elastic).lu().solve(&residual) else {
-                        return Work::nowhere();
-                    };
-                    change = shorter;
-                }
-                share = (0.1 * share).max(LEAST_SHARE);
-                rest = residual;
-                last.copy_from(&change);
-                change
-            } else {
-                // Too far, as where flow sets in or a cell is about to turn inside out: back, and on by a stiffer matrix.
-                share = (100.0 * share).clamp(FIRST_SHARE, 1.0);
-                let Some(change) = stiffened(&own, share * elastic).lu().solve(&rest) else { return Work::nowhere() };
-                let shift = &change - &last;
-                last.copy_from(&change);
-                shift
-            };
-            (0..D * D).for_each(|i| after[(i % D, nodes + i / D)] -= shift[i]);
-            let first_mode = new.len() - D * D;
-            new[first_mode..].copy_from_slice(&after.as_slice()[D * nodes..]);
-        }
-        Work::nowhere()
+                }),
+                largest: force.amax(),
+            }
+        });
+        let first_mode = new.len() - D * D;
+        new[first_mode..].copy_from_slice(&modes);
+        let Some(factor) = factor else { return Work::nowhere() };
+        // Not positive definite where the material softens; nothing at all where all points are at the tip of a cone.
+        let solve = |coupling: &DMatrix<f64>| factor.solve(coupling).map(|x| x * self.xi);
+        if condense(blocks, solve, nodes) { work } else { Work::nowhere() }
     }
-}
-
-/// A + s 1.
-fn stiffened(matrix: &DMatrix<f64>, share: f64) -> DMatrix<f64> {
-    DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| matrix[(i, j)] + if i == j { share } else { 0.0 })
 }
 
 /// What a cell answers.
@@ -316,17 +275,6 @@ struct Answered<const D: usize, const N: usize> {
     blocks: Option<Blocks<D, N>>,
     work: Work,
 }
-
-/// Newton's iterations for the incompatible modes; their change, relative to the displacements, and what they lack of balance, relative to the forces of
-/// the cell, that end them.
-const MODE_ITERATIONS: usize = 200;
-const MODE_TOLERANCE: f64 = 1e-13;
-const MODE_ROUND_OFF: f64 = 1e-15;
-/// What they may lack of balance, relative to the forces of the cell, where neither ends them: on kinks of a law.
-const MODE_BALANCE: f64 = 1e-9;
-/// Share of the elastic stiffness that the matrix of the modes gets in any case, so that it has an inverse, and after a change that was too large.
-const LEAST_SHARE: f64 = 1e-12;
-const FIRST_SHARE: f64 = 1e-4;
 
 impl<const D: usize> Continuum<D> {
     pub(super) fn point_law(&self, block: &Block<D>) -> PointLaw<'_> {
@@ -419,6 +367,11 @@ impl<const D: usize> Continuum<D> {
     ) -> Answered<D, N> {
         let count = block.kind.nodes();
         let (nodes, cell, length) = (block.nodes_of(c), block.cell(c), kept.lengths[c]);
+        if let Some(reference) = &block.shell {
+            let ends = [step.before, step.after].map(|u| gather::<D, N>(nodes, u));
+            let (force, blocks, work) = self.advance_sheet(block, reference, kept, step, c, ends.each_ref(), new);
+            return Answered { force, blocks, work };
+        }
         let old = &step.history[kept.cell(c)];
         let before = with_modes(gather::<D, N>(nodes, step.before), &old[kept.modes_at()..], count);
         let after = with_modes(gather::<D, N>(nodes, step.after), &old[kept.modes_at()..], count);
@@ -451,6 +404,9 @@ impl<const D: usize> Continuum<D> {
         u: &[f64],
         history: &[f64],
     ) -> Vec<At<D, V>> {
+        if let Some(reference) = &block.shell {
+            return self.sheet_state(block, reference, Some(kept), c, [u, history]);
+        }
         let rules = self.step_rules(block, kept, 0.0, 1.0);
         let own = &history[kept.cell(c)];
         let columns = with_modes(gather::<D, N>(block.nodes_of(c), u), &own[kept.modes_at()..], block.kind.nodes());

@@ -11,7 +11,8 @@ use crate::material::{Damage, KelvinVoigt, Law};
 use crate::mesh::Kind;
 use crate::{Mat, Vect};
 
-const FORMULATIONS: [Formulation; 3] = [Formulation::Standard, Formulation::BBar, Formulation::Incompatible];
+const SHEET: Formulation = Formulation::SolidShell { points: 3 };
+const FORMULATIONS: [Formulation; 4] = [Formulation::Standard, Formulation::BBar, Formulation::Incompatible, SHEET];
 const KINEMATICS: [Kinematics; 2] = [Kinematics::Small, Kinematics::Finite];
 /// A plate in plane stress, a slice in plane strain, a ring.
 const SECTIONS: [Section; 3] = [Section::PlaneStress { thickness: 0.5 }, PLATE, Section::Axisymmetric];
@@ -60,7 +61,7 @@ impl<const D: usize> Trial<D> {
 
     fn has_modes_at_finite_strain(&self) -> bool {
         let Options { kinematics, formulation, .. } = *self.body.options();
-        kinematics == Kinematics::Finite && formulation == Formulation::Incompatible
+        kinematics == Kinematics::Finite && matches!(formulation, Formulation::Incompatible | SHEET)
     }
 
     /// Forward (`factor` > 1: more strain than ever) or back.
@@ -79,7 +80,8 @@ fn in_every_body(mut planes: impl FnMut(&Trial<2>), mut solids: impl FnMut(&Tria
         for (kinematics, formulation) in KINEMATICS.iter().flat_map(|k| FORMULATIONS.map(|f| (*k, f))) {
             let options = options(kinematics, formulation);
             for (kind, section) in PLANE.iter().flat_map(|kind| SECTIONS.map(|section| (*kind, section))) {
-                // What the model refuses: B-bar in plane stress, incompatible modes in axisymmetry and where a material softens.
+                // What the model refuses: B-bar in plane stress, incompatible modes in axisymmetry, modes
+                // where a material softens.
                 let mesh = grid(kind, [2; 2], 0.2);
                 let Ok(body) = Continuum::new(mesh, vec![material], section, options) else { continue };
                 planes(&Trial::new(body, entry, &format!("{kind:?}")));
@@ -95,9 +97,10 @@ fn in_every_body(mut planes: impl FnMut(&Trial<2>), mut solids: impl FnMut(&Tria
             }
         }
     }
-    // In each kinematics 12 + 8 plane and 4 + 4 solid bodies of each law, and with modes 8 and 4 of those that do not soften.
+    // In each kinematics 12 + 8 plane and 4 + 4 solid bodies of each law, and with modes 8 and 4 of those that do not soften,
+    // and a sheet.
     let all = every().len();
-    assert_eq!(count, 2 * (all * (12 + 8 + 4 + 4) + (all - count_that_soften) * (8 + 4)));
+    assert_eq!(count, 2 * (all * (12 + 8 + 4 + 4) + (all - count_that_soften) * (8 + 4 + 1)));
 }
 
 /// a·K b + b·K a against differences of the force along a and b: that is the symmetric part, of which the matrix is made, and all of it where the
@@ -105,7 +108,8 @@ fn in_every_body(mut planes: impl FnMut(&Trial<2>), mut solids: impl FnMut(&Tria
 fn tangent_matches<const D: usize>(trial: &Trial<D>) {
     let Options { kinematics, formulation, .. } = *trial.body.options();
     let is_finite = kinematics == Kinematics::Finite;
-    let has_modes = formulation == Formulation::Incompatible && trial.body.mesh().cells[0].kind.may_lock();
+    let has_modes =
+        matches!(formulation, Formulation::Incompatible | SHEET) && trial.body.mesh().cells[0].kind.may_lock();
     if has_modes && !trial.entry.symmetric[usize::from(is_finite)] {
         return;
     }
@@ -299,7 +303,7 @@ fn a_body_to_which_nothing_happens_is_the_elastic_one() {
     for (kinematics, formulation) in KINEMATICS.iter().flat_map(|k| FORMULATIONS.map(|f| (*k, f))) {
         let strong = Law::Damage(Damage { elastic: ELASTIC, strength: 50.0, fracture_energy: 1e3 });
         let thin = Law::KelvinVoigt(KelvinVoigt { elastic: ELASTIC, viscosity: 1e-30 });
-        let inert = if formulation == Formulation::Incompatible { thin } else { strong };
+        let inert = if matches!(formulation, Formulation::Incompatible | SHEET) { thin } else { strong };
         let [plain, body] = [Law::Isotropic(ELASTIC), inert]
             .map(|law| body::<3>(Kind::H8, Material { density: 1.0, law }, options(kinematics, formulation)));
         let n = body.dofs();

@@ -107,7 +107,7 @@ impl<const D: usize> Continuum<D> {
         for block in &self.blocks {
             let only_tension = tangent.as_ref().is_some_and(|(_, only_tension)| *only_tension);
             let k = tangent.as_mut().map(|(k, _)| &mut **k);
-            let has_modes = block.functions > block.kind.nodes();
+            let has_modes = block.functions > block.kind.nodes() || block.shell.is_some();
             energy += if block.kind == Kind::Bar2 {
                 self.add_bars(block, u, f.as_deref_mut(), k)
             } else if self.is_linear() && (k.is_some() || has_modes) {
@@ -143,6 +143,11 @@ impl<const D: usize> Continuum<D> {
         let mut full = vec![0.0; if wanted { (count * D).pow(2) } else { 0 }];
         let mut all = 0.0;
         let answer = |c: usize| {
+            if let Some(reference) = &block.shell {
+                let columns = gather::<D, N>(block.nodes_of(c), u);
+                let (force, blocks, work) = self.elastic_sheet(block, reference, c, &columns, rules.only_tension);
+                return (force, blocks, work.stored);
+            }
             let cell = block.cell(c);
             let mut columns = gather::<D, N>(block.nodes_of(c), u);
             let mut force = Columns::zeros();
@@ -187,7 +192,10 @@ impl<const D: usize> Continuum<D> {
             let nodes = block.nodes_of(c);
             if !block.is_repeated[c] {
                 let (mut columns, mut force) = (rest, rest);
-                if block.functions > count {
+                if let Some(reference) = &block.shell {
+                    let (_, own, _) = self.elastic_sheet(block, reference, c, &columns, false);
+                    blocks = own.unwrap_or(blocks);
+                } else if block.functions > count {
                     let cell = block.cell(c);
                     cell::respond_with_modes::<D, V, N>(&rules, &cell, &mut columns, &mut force, &mut blocks);
                 } else {

@@ -113,7 +113,7 @@ pub(super) fn as_matrix<const D: usize, const V: usize>(stress: &SVector<f64, V>
 }
 
 /// Tension alone: the stress without its negative principal values.
-fn positive_part<const D: usize>(stress: &Mat<D>) -> Mat<D> {
+pub(super) fn positive_part<const D: usize>(stress: &Mat<D>) -> Mat<D> {
     let mut lifted = Matrix3::zeros();
     lifted.fixed_view_mut::<D, D>(0, 0).copy_from(stress);
     let (values, axes) = principal(&lifted);

@@ -192,8 +192,10 @@ impl<const D: usize> Continuum<D> {
     }
 
     fn assemble_mean(&self, u0: &[f64], u1: &[f64], f: &mut [f64], mut k: Target<'_>) -> Result<f64, ModelError> {
-        if self.options.formulation == Formulation::Incompatible {
-            return Err(ModelError::Options("the energy-conserving force has no incompatible modes: take `b_bar`"));
+        if matches!(self.options.formulation, Formulation::Incompatible | Formulation::SolidShell { .. }) {
+            return Err(ModelError::Options(
+                "the energy-conserving force has no modes inside cells: take `b_bar` or `standard`",
+            ));
         }
         let mut change = 0.0;
         for block in &self.blocks {

@@ -8,8 +8,9 @@
 //! (Taylor, Beresford and Wilson 1976). They are stored behind those of the nodes, as if they were D more nodes.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
-use super::{Formulation, ModelError, Options};
+use super::{Formulation, ModelError, Options, shell};
 use crate::element::Table;
 use crate::mesh::{Cells, Kind, Mesh};
 use crate::section::Section;
@@ -25,6 +26,8 @@ pub(super) struct Block<const D: usize> {
     pub first: usize,
     /// Nodes, cell by cell.
     pub nodes: Vec<u32>,
+    /// The element at the points of quadrature.
+    pub table: Table,
     /// Points of quadrature of a cell.
     pub points: usize,
     /// Functions of a cell: nodes and incompatible modes.
@@ -37,6 +40,8 @@ pub(super) struct Block<const D: usize> {
     pub is_repeated: Vec<bool>,
     /// Axisymmetric: N_a/r by cell, point, function [1/m]; otherwise empty.
     pub hoops: Vec<f64>,
+    /// Are the cells sheets, and what is the same for all of them?
+    pub shell: Option<Arc<shell::Reference>>,
 }
 
 /// The integrals of one cell.
@@ -161,12 +166,14 @@ fn bars<const D: usize>(
         region: cells.region as usize,
         first,
         nodes: cells.nodes.clone(),
+        table: Kind::Bar2.stiffness_table(),
         points: 1,
         functions: 2,
         gradients: Vec::new(),
         weights,
         is_repeated: vec![false; cells.nodes.len() / 2],
         hoops: Vec::new(),
+        shell: None,
     })
 }
 
@@ -178,7 +185,14 @@ fn solids<const D: usize>(
     options: &Options,
 ) -> Result<Block<D>, ModelError> {
     let kind = cells.kind;
-    let table = kind.stiffness_table();
+    let (table, shell) = match options.formulation {
+        Formulation::SolidShell { points } => {
+            let table = Table::sheet(points);
+            let reference = Arc::new(shell::Reference::new(&table));
+            (table, Some(reference))
+        }
+        _ => (kind.stiffness_table(), None),
+    };
     let centre = kind.at(&[0.0; 3]);
     let has_modes = options.formulation == Formulation::Incompatible && kind.may_lock();
     let functions = kind.nodes() + if has_modes { D } else { 0 };
@@ -188,12 +202,14 @@ fn solids<const D: usize>(
         region: cells.region as usize,
         first,
         nodes: cells.nodes.clone(),
+        table: table.clone(),
         points: table.len(),
         functions,
         gradients: Vec::with_capacity(count * functions * D),
         weights: Vec::with_capacity(count),
         is_repeated: Vec::new(),
         hoops: Vec::new(),
+        shell,
     };
     for (c, nodes) in cells.nodes.chunks_exact(kind.nodes()).enumerate() {
         let (jacobian_0, inverse_0) = inverse(&jacobian(mesh, nodes, &centre, 0).1);

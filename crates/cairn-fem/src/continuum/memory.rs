@@ -1,12 +1,12 @@
 //! What a body keeps at its points of integration: one flat array, in a layout that follows from mesh, materials and options.
 //!
-//! Block after block, cell after cell: the numbers of each point, as the law of the region declares them, then the incompatible modes of
+//! Block after block, cell after cell: the numbers of each point, as the law of the region declares them, then the modes of
 //! the cell (their history is not a function of the displacements). Bodies of elastic materials keep nothing.
 
 use nalgebra::{Matrix3, Vector1};
 
 use super::geometry::{Block, jacobian};
-use super::{Continuum, ModelError};
+use super::{Continuum, ModelError, shell};
 use crate::Vect;
 use crate::material::{Material, Quantity};
 use crate::mesh::{Kind, Mesh};
@@ -92,7 +92,7 @@ impl Memory {
                 lengths.iter().try_for_each(|&l| law.check_length(l)).map_err(wrong)?;
             }
             let quantities = point::quantities(law, section);
-            let modes = D * (block.functions - block.kind.nodes());
+            let modes = if block.shell.is_some() { shell::MODES } else { D * (block.functions - block.kind.nodes()) };
             let kept = Kept { first: memory.length, quantities, points: block.points, modes, lengths };
             memory.length += block.len() * kept.stride();
             memory.blocks.push(kept);
@@ -156,7 +156,7 @@ impl<const D: usize> Continuum<D> {
         let memory = self.memory.as_ref().ok_or(WHY)?;
         for (kept, block) in memory.blocks.iter().zip(&self.blocks) {
             let law = self.materials[block.region].law.inelastic().ok_or(WHY)?;
-            let (table, own) = (block.kind.stiffness_table(), law.history().len());
+            let (table, own) = (&block.table, law.history().len());
             for (c, q) in (0..block.len()).flat_map(|c| (0..block.points).map(move |q| (c, q))) {
                 let place = self.place_in(block, c, table.shape(q));
                 let first = kept.cell(c).start + q * kept.quantities.len();

@@ -13,6 +13,8 @@
 //! | the force of a step that conserves energy | `conserving.rs` |
 //! | what materials with memory keep, and where | `memory.rs` |
 //! | the force of a step of a body with memory | `advance.rs`, its mean dilatation in `dilated.rs` |
+//! | sheets | `shell` |
+//! | modes inside cells of bodies with memory, and of sheets | `inside.rs` |
 //! | masses | `mass.rs` |
 //! | tractions, pressure, gravity | `load.rs` |
 //! | stresses at points and at nodes | `stress.rs` |
@@ -24,10 +26,12 @@ mod cell;
 mod conserving;
 mod dilated;
 mod geometry;
+mod inside;
 mod load;
 mod mass;
 mod memory;
 mod ordered;
+mod shell;
 mod stress;
 
 #[cfg(test)]
@@ -54,6 +58,9 @@ pub use memory::HistoryTable;
 use memory::Memory;
 pub use stress::Sample;
 
+/// Most points of integration through the thickness of a sheet.
+pub const MOST_THICKNESS_POINTS: usize = 20;
+
 /// How masses are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MassKind {
@@ -75,6 +82,11 @@ pub enum Formulation {
     BBar,
     /// Q4 and H8 get internal bending modes 1 − ξ²: no shear locking, little volumetric locking. Other kinds stay plain.
     Incompatible,
+    /// H8 as sheets, thin along ζ: no transverse locking, any number of points through the thickness.
+    SolidShell {
+        /// Points of integration through the thickness.
+        points: usize,
+    },
 }
 
 /// Choices for a body.
@@ -160,6 +172,24 @@ pub enum ModelError {
     /// Options that exclude each other.
     #[error("{0}")]
     Options(&'static str),
+    /// Cells of a sheet that do not go the same way through it.
+    #[error(
+        "cells {} and {} of the sheet meet face to side: through the thickness, from their first four nodes to their last four, is another direction in \
+         each; extrude one surface, or number the hexahedra alike", .cells[0], .cells[1]
+    )]
+    Crossed {
+        /// Their numbers.
+        cells: [usize; 2],
+    },
+    /// A sheet of thick cells.
+    #[error(
+        "the cells of the sheet are {:.3e} × {:.3e} m in its plane and {:.3e} m thick: through the thickness is from the first four nodes of a cell to its last \
+         four; number the hexahedra so, or take `standard`", .sizes[0], .sizes[1], .sizes[2]
+    )]
+    Thick {
+        /// Mean length, width and thickness [m].
+        sizes: [f64; 3],
+    },
     /// No boundary of this name.
     #[error("the mesh has no boundary `{name}`; it has: {known}")]
     NoBoundary {
@@ -325,13 +355,34 @@ fn check<const D: usize>(
             if section == Section::Axisymmetric {
                 return Err(ModelError::Options("incompatible modes are not made for axisymmetry: take `b_bar`"));
             }
-            if materials.iter().any(|m| m.law.inelastic().is_some_and(|law| law.may_soften())) {
+            refuse_softening(
+                materials,
+                "incompatible modes have no unique answer where a material softens, or flows with less dilatancy than friction: take `b_bar` or \
+                 `standard`, or quadratic elements",
+            )?;
+        }
+        Formulation::SolidShell { points } => {
+            if section != Section::Solid {
                 return Err(ModelError::Options(
-                    "incompatible modes have no unique answer where a material softens, or flows with less dilatancy than friction: take `b_bar` or \
-                     `standard`, or quadratic elements",
+                    "`solid_shell` is for bodies in space: in the plane take `incompatible`",
                 ));
             }
+            if !(2..=MOST_THICKNESS_POINTS).contains(&points) {
+                return Err(ModelError::Options("a sheet has from 2 to 20 points through the thickness"));
+            }
+            refuse_softening(
+                materials,
+                "the enhanced modes of `solid_shell` have no unique answer where a material softens, or flows with less dilatancy than friction: take \
+                 `b_bar` or `standard`, or quadratic elements",
+            )?;
+            shell::check(mesh)?;
         }
     }
     Ok(())
+}
+
+/// Unknowns inside a cell would have several equilibria.
+fn refuse_softening(materials: &[Material], why: &'static str) -> Result<(), ModelError> {
+    let may_soften = materials.iter().any(|m| m.law.inelastic().is_some_and(|law| law.may_soften()));
+    if may_soften { Err(ModelError::Options(why)) } else { Ok(()) }
 }

@@ -9,12 +9,14 @@
 
 use nalgebra::{DMatrix, Matrix3, SMatrix, SVector};
 
+use super::advance::At;
 use super::assemble::{by_functions, gather};
 use super::cell::{self, Motion};
 use super::geometry::Block;
 use super::memory::Kept;
 use super::{Continuum, Formulation};
 use crate::Vect;
+use crate::element::Table;
 use crate::mesh::Kind;
 use crate::section::{Kinematics, Section};
 use crate::spectral::{Logarithm, Scalar, Spectrum, spectrum};
@@ -58,6 +60,14 @@ impl<const D: usize> Continuum<D> {
         let is_plane_stress = matches!(self.section, Section::PlaneStress { .. });
         let has_modes = block.functions > block.kind.nodes();
         for c in 0..block.len() {
+            if let Some(reference) = &block.shell {
+                let points = self.sheet_state::<V>(block, reference, None, c, [u, &[]]);
+                for (q, At { f, f33, strain, outcome }) in points.into_iter().enumerate() {
+                    let motion = Motion { f, f33, strain };
+                    samples.push(self.sample(block, [c, q], &motion, &outcome.stress, strain[2]));
+                }
+                continue;
+            }
             let cell = block.cell(c);
             let mut columns = gather::<D, N>(block.nodes_of(c), u);
             if has_modes {
@@ -141,7 +151,7 @@ impl<const D: usize> Continuum<D> {
         };
         Sample {
             cell: block.first + c,
-            place: self.place_in(block, c, block.kind.stiffness_table().shape(q)),
+            place: self.place_in(block, c, block.table.shape(q)),
             volume: block.cell(c).weights[q],
             stress,
             strain,
@@ -203,7 +213,7 @@ impl<const D: usize> Continuum<D> {
         let mut volumes = vec![0.0; self.mesh.nodes.len()];
         let mut first = 0;
         for block in &self.blocks {
-            let extrapolation = extrapolation(block.kind);
+            let extrapolation = extrapolation(block.kind, &block.table);
             for c in 0..block.len() {
                 let own: Vec<_> = (first..first + block.points).map(&point).collect();
                 first += block.points;
@@ -229,8 +239,7 @@ fn logarithmic(gradient: &Matrix3<f64>) -> Matrix3<f64> {
 }
 
 /// Values at the nodes (rows) from values at the points (columns).
-fn extrapolation(kind: Kind) -> DMatrix<f64> {
-    let table = kind.stiffness_table();
+fn extrapolation(kind: Kind, table: &Table) -> DMatrix<f64> {
     let linear = kind.linear();
     if table.len() < linear.nodes() {
         return DMatrix::from_element(kind.nodes(), table.len(), 1.0 / table.len() as f64);

@@ -74,7 +74,7 @@ fn the_patch_test_is_passed_to_round_off_by_all_kinds_and_formulations() {
 }
 
 /// Zero eigenvalues of the stiffness: the rigid motions and no others.
-fn rigid_modes<const D: usize>(kind: Kind, formulation: Formulation) {
+pub fn rigid_modes<const D: usize>(kind: Kind, formulation: Formulation) {
     let cells = grid::<D>(kind, [1; D], 0.0);
     let body =
         Continuum::new(cells, vec![steel(0.3)], section::<D>(), options(Kinematics::Small, formulation)).unwrap();
@@ -97,7 +97,7 @@ fn only_rigid_motions_have_no_energy() {
 }
 
 /// Force is the gradient of the energy, tangent that of the force, both by central differences.
-fn derivatives<const D: usize>(body: &Continuum<D>, size: f64, name: &str) {
+pub fn derivatives<const D: usize>(body: &Continuum<D>, size: f64, name: &str) {
     let u = some_displacement(body.dofs(), size);
     let n = body.dofs();
     let mut k = Symmetric::zero(body.pattern());
@@ -181,7 +181,7 @@ fn rotation<const D: usize>(angle: f64) -> Mat<D> {
 }
 
 /// Turning a strained body by Q turns its forces by Q and leaves its energy.
-fn objective<const D: usize>(kind: Kind, law: Law, formulation: Formulation) {
+pub fn objective<const D: usize>(kind: Kind, law: Law, formulation: Formulation) {
     let body = body::<D>(kind, Material { density: 1.0, law }, options(Kinematics::Finite, formulation));
     let u = some_displacement(body.dofs(), 0.03);
     let q = rotation::<D>(2.1);

@@ -75,6 +75,11 @@ impl Table {
         }
     }
 
+    /// H8 as a sheet: this many points through the thickness, along its third axis.
+    pub fn sheet(thickness: usize) -> Self {
+        Table::new::<H8, 3, 8>(&quadrature::sheet(thickness))
+    }
+
     /// Number of points.
     pub fn len(&self) -> usize {
         self.weights.len()

@@ -24,7 +24,9 @@ pub(super) fn build<const D: usize>(raw: Raw, source: &Source) -> Result<Mesh<D>
     }
     let cell_dimension = if top == D { D } else { 1 };
     if top < D && top != 1 {
-        let what = format!("the file holds no cells of dimension {D}: was the mesh generated and its groups saved?");
+        let way = if D == 3 { " (a surface of quadrangles becomes a sheet with `extrude`)" } else { "" };
+        let what =
+            format!("the file holds no cells of dimension {D}: was the mesh generated and its groups saved?{way}");
         return Err(GmshError { place: "end of file".into(), what });
     }
 

@@ -37,15 +37,18 @@ impl PointLaw<'_> {
         match self.law.inelastic() {
             Some(law) if self.is_plane_stress => plane_stress(law, self.law.stiffness()[(2, 2)], step, old, new),
             Some(law) => lower(law.respond(&lift(step), old, new)),
-            None => {
-                let [before, after] = [&step.before, &step.after].map(|e| self.elastic.respond(e));
-                Outcome {
-                    stress: step.mean(before.stress, after.stress),
-                    tangent: after.tangent * step.xi,
-                    stored: after.energy,
-                    lost: Lost::default(),
-                }
-            }
+            None => self.elastically(step),
+        }
+    }
+
+    /// The answer of the law before anything has happened.
+    pub fn elastically<const V: usize>(&self, step: &Increment<V>) -> Outcome<V> {
+        let [before, after] = [&step.before, &step.after].map(|e| self.elastic.respond(e));
+        Outcome {
+            stress: step.mean(before.stress, after.stress),
+            tangent: after.tangent * step.xi,
+            stored: after.energy,
+            lost: Lost::default(),
         }
     }
 

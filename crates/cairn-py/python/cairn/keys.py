@@ -1699,9 +1699,12 @@ class MeshFile(Table):
     cut: groups inside the mesh along which it is cut: faults and cracks; each becomes two surfaces of
         that name.
     part: with `cut`: only the piece that has this boundary [default: all of it].
+    extrude: 3D: the file holds a surface of quadrangles, which becomes a sheet of this thickness, with
+        boundaries bottom, top and its groups of lines [m] (3D).
+    layers: with `extrude`: cells through the thickness. Default: 1.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('file', 'scale', 'cut', 'part',)
+    _keys: ClassVar[tuple[str, ...]] = ('file', 'scale', 'cut', 'part', 'extrude', 'layers',)
     _told: ClassVar[tuple[str, str] | None] = ('kind', 'file')
 
     def __init__(
@@ -1711,12 +1714,16 @@ class MeshFile(Table):
         scale: float | None = None,
         cut: Sequence[str] | None = None,
         part: str | None = None,
+        extrude: float | None = None,
+        layers: int | None = None,
     ) -> None:
-        super().__init__({'file': file, 'scale': scale, 'cut': cut, 'part': part})
+        super().__init__({'file': file, 'scale': scale, 'cut': cut, 'part': part, 'extrude': extrude, 'layers': layers})
     file: str
     scale: float | None
     cut: Sequence[str] | None
     part: str | None
+    extrude: float | None
+    layers: int | None
 
 
 class MeshRectangle(Table):
@@ -1915,7 +1922,7 @@ class MeshImpactPlate(Table):
 
 
 class MeshBlock(Table):
-    """Box about the origin; boundaries left, right, front, back, bottom, top (3D).
+    """Box about the origin, also a flat sheet across z; boundaries left, right, front, back, bottom, top (3D).
 
     size: lengths of the sides [m].
     cells: cells along x, y and z.
@@ -1942,7 +1949,8 @@ class MeshBlock(Table):
 
 
 class MeshCylinder(Table):
-    """Cylinder about z, or a quarter of one, the origin in its middle; boundaries side, bottom, top (3D).
+    """Cylinder or disc about z, or a quarter of one, the origin in its middle; boundaries side, bottom, top
+    (3D).
 
     radius: radius [m].
     height: height [m].
@@ -1979,6 +1987,102 @@ class MeshCylinder(Table):
     ratio: float | None
     quarter: bool | None
     order: Literal['linear', 'quadratic'] | None
+
+
+class MeshRing(Table):
+    """Flat ring about z, or a sector of one, for sheets; boundaries inner, outer, bottom, top, start, end (3D).
+
+    radii: inner and outer radius [m].
+    thickness: thickness [m].
+    cells: cells across, around, and through the thickness.
+    angles: angles from x, about z, where the sector starts and ends [°]. Default: [0, 360].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('radii', 'thickness', 'cells', 'angles',)
+    _told: ClassVar[tuple[str, str] | None] = ('kind', 'ring')
+
+    def __init__(
+        self,
+        *,
+        radii: Vector,
+        thickness: float,
+        cells: Vector,
+        angles: Vector | None = None,
+    ) -> None:
+        super().__init__({'radii': radii, 'thickness': thickness, 'cells': cells, 'angles': angles})
+    radii: Vector
+    thickness: float
+    cells: Vector
+    angles: Vector | None
+
+
+class MeshTube(Table):
+    """Tube about z from z = 0 up, or a sector of one, for sheets; boundaries inner, outer, bottom, top, start,
+    end (3D).
+
+    radius: radius of the middle of the wall [m].
+    height: height [m].
+    thickness: thickness [m].
+    cells: cells around, along the axis, and through the thickness.
+    angles: angles from x, about z, where the sector starts and ends [°]. Default: [0, 360].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('radius', 'height', 'thickness', 'cells', 'angles',)
+    _told: ClassVar[tuple[str, str] | None] = ('kind', 'tube')
+
+    def __init__(
+        self,
+        *,
+        radius: float,
+        height: float,
+        thickness: float,
+        cells: Vector,
+        angles: Vector | None = None,
+    ) -> None:
+        super().__init__({'radius': radius, 'height': height, 'thickness': thickness, 'cells': cells, 'angles': angles})
+    radius: float
+    height: float
+    thickness: float
+    cells: Vector
+    angles: Vector | None
+
+
+class MeshCap(Table):
+    """Cap of a sphere about z, its pole up, for sheets; boundaries inner, outer, rim, of a quarter left, front
+    (3D).
+
+    radius: radius of the middle of the wall [m].
+    thickness: thickness [m].
+    opening: angle between the axis and the rim [°]. Default: 90.
+    core: cells along a side of the square core, or of its quarter. Default: 6.
+    layers: layers of cells from the core to the rim. Default: 6.
+    through: cells through the thickness. Default: 1.
+    quarter: the quarter with x, y ≥ 0 alone, with boundaries `left` (x = 0) and `front` (y = 0) to hold
+        by symmetry. Default: false.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('radius', 'thickness', 'opening', 'core', 'layers', 'through', 'quarter',)
+    _told: ClassVar[tuple[str, str] | None] = ('kind', 'cap')
+
+    def __init__(
+        self,
+        *,
+        radius: float,
+        thickness: float,
+        opening: float | None = None,
+        core: int | None = None,
+        layers: int | None = None,
+        through: int | None = None,
+        quarter: bool | None = None,
+    ) -> None:
+        super().__init__({'radius': radius, 'thickness': thickness, 'opening': opening, 'core': core, 'layers': layers, 'through': through, 'quarter': quarter})
+    radius: float
+    thickness: float
+    opening: float | None
+    core: int | None
+    layers: int | None
+    through: int | None
+    quarter: bool | None
 
 
 class MeshEighthSphere(Table):
@@ -2051,6 +2155,8 @@ class Deformable(Table):
     inertia: with mass = "fictitious": largest inertia over internal forces; steps are cut to keep below
         it [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
+    thickness_points: with formulation = "solid_shell": points of integration through the thickness
+        [default: 7 if its material remembers, else 2].
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".
     candidates: points that look for contact. Default: "nodes".
@@ -2060,13 +2166,13 @@ class Deformable(Table):
     copies: several equal bodies in a row.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('material', 'mesh', 'name', 'velocity', 'spin', 'fixed', 'position', 'angle', 'rotation', 'section', 'thickness', 'kinematics', 'mass', 'inertia', 'formulation', 'correction', 'force', 'candidates', 'contact', 'self_contact', 'initial_stress', 'copies',)
+    _keys: ClassVar[tuple[str, ...]] = ('material', 'mesh', 'name', 'velocity', 'spin', 'fixed', 'position', 'angle', 'rotation', 'section', 'thickness', 'kinematics', 'mass', 'inertia', 'formulation', 'thickness_points', 'correction', 'force', 'candidates', 'contact', 'self_contact', 'initial_stress', 'copies',)
 
     def __init__(
         self,
         *,
         material: str,
-        mesh: MeshFile | MeshRectangle | MeshQuadrilateral | MeshQuarterRing | MeshDisc | MeshHalfDisc | MeshImpactPlate | MeshBlock | MeshCylinder | MeshEighthSphere | Mapping[str, Any],
+        mesh: MeshFile | MeshRectangle | MeshQuadrilateral | MeshQuarterRing | MeshDisc | MeshHalfDisc | MeshImpactPlate | MeshBlock | MeshCylinder | MeshRing | MeshTube | MeshCap | MeshEighthSphere | Mapping[str, Any],
         name: str | None = None,
         velocity: Vector | None = None,
         spin: float | Vector | None = None,
@@ -2079,7 +2185,8 @@ class Deformable(Table):
         kinematics: Literal['small', 'corotational', 'finite'] | None = None,
         mass: Literal['lumped', 'consistent', 'redistributed', 'fictitious'] | None = None,
         inertia: float | None = None,
-        formulation: Literal['standard', 'b_bar', 'incompatible'] | None = None,
+        formulation: Literal['standard', 'b_bar', 'incompatible', 'solid_shell'] | None = None,
+        thickness_points: int | None = None,
         correction: Literal['tangent', 'first_tangent', 'mass'] | None = None,
         force: Literal['of_ends', 'conserving'] | None = None,
         candidates: Literal['nodes', 'mid_points', 'gauss'] | None = None,
@@ -2088,9 +2195,9 @@ class Deformable(Table):
         initial_stress: InitialStress | Mapping[str, Any] | None = None,
         copies: Copies | Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__({'material': material, 'mesh': mesh, 'name': name, 'velocity': velocity, 'spin': spin, 'fixed': fixed, 'position': position, 'angle': angle, 'rotation': rotation, 'section': section, 'thickness': thickness, 'kinematics': kinematics, 'mass': mass, 'inertia': inertia, 'formulation': formulation, 'correction': correction, 'force': force, 'candidates': candidates, 'contact': contact, 'self_contact': self_contact, 'initial_stress': initial_stress, 'copies': copies})
+        super().__init__({'material': material, 'mesh': mesh, 'name': name, 'velocity': velocity, 'spin': spin, 'fixed': fixed, 'position': position, 'angle': angle, 'rotation': rotation, 'section': section, 'thickness': thickness, 'kinematics': kinematics, 'mass': mass, 'inertia': inertia, 'formulation': formulation, 'thickness_points': thickness_points, 'correction': correction, 'force': force, 'candidates': candidates, 'contact': contact, 'self_contact': self_contact, 'initial_stress': initial_stress, 'copies': copies})
     material: str
-    mesh: MeshFile | MeshRectangle | MeshQuadrilateral | MeshQuarterRing | MeshDisc | MeshHalfDisc | MeshImpactPlate | MeshBlock | MeshCylinder | MeshEighthSphere | Mapping[str, Any]
+    mesh: MeshFile | MeshRectangle | MeshQuadrilateral | MeshQuarterRing | MeshDisc | MeshHalfDisc | MeshImpactPlate | MeshBlock | MeshCylinder | MeshRing | MeshTube | MeshCap | MeshEighthSphere | Mapping[str, Any]
     name: str | None
     velocity: Vector | None
     spin: float | Vector | None
@@ -2103,7 +2210,8 @@ class Deformable(Table):
     kinematics: Literal['small', 'corotational', 'finite'] | None
     mass: Literal['lumped', 'consistent', 'redistributed', 'fictitious'] | None
     inertia: float | None
-    formulation: Literal['standard', 'b_bar', 'incompatible'] | None
+    formulation: Literal['standard', 'b_bar', 'incompatible', 'solid_shell'] | None
+    thickness_points: int | None
     correction: Literal['tangent', 'first_tangent', 'mass'] | None
     force: Literal['of_ends', 'conserving'] | None
     candidates: Literal['nodes', 'mid_points', 'gauss'] | None
@@ -2126,6 +2234,8 @@ class WallDeformable(Table):
     inertia: with mass = "fictitious": largest inertia over internal forces; steps are cut to keep below
         it [-]. Default: 0.01.
     formulation: ways against locking. Default: "standard".
+    thickness_points: with formulation = "solid_shell": points of integration through the thickness
+        [default: 7 if its material remembers, else 2].
     correction: matrix of Newton's iterations. Default: "tangent".
     force: internal force of a step. Default: "of_ends".
     candidates: points that look for contact. Default: "gauss".
@@ -2134,7 +2244,7 @@ class WallDeformable(Table):
     initial_stress: stress of the weight above, at the start and in balance with it.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('cells', 'element', 'section', 'thickness', 'kinematics', 'mass', 'inertia', 'formulation', 'correction', 'force', 'candidates', 'contact', 'self_contact', 'initial_stress',)
+    _keys: ClassVar[tuple[str, ...]] = ('cells', 'element', 'section', 'thickness', 'kinematics', 'mass', 'inertia', 'formulation', 'thickness_points', 'correction', 'force', 'candidates', 'contact', 'self_contact', 'initial_stress',)
 
     def __init__(
         self,
@@ -2146,7 +2256,8 @@ class WallDeformable(Table):
         kinematics: Literal['small', 'corotational', 'finite'] | None = None,
         mass: Literal['lumped', 'consistent', 'redistributed', 'fictitious'] | None = None,
         inertia: float | None = None,
-        formulation: Literal['standard', 'b_bar', 'incompatible'] | None = None,
+        formulation: Literal['standard', 'b_bar', 'incompatible', 'solid_shell'] | None = None,
+        thickness_points: int | None = None,
         correction: Literal['tangent', 'first_tangent', 'mass'] | None = None,
         force: Literal['of_ends', 'conserving'] | None = None,
         candidates: Literal['nodes', 'mid_points', 'gauss'] | None = None,
@@ -2154,7 +2265,7 @@ class WallDeformable(Table):
         self_contact: bool | None = None,
         initial_stress: InitialStress | Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__({'cells': cells, 'element': element, 'section': section, 'thickness': thickness, 'kinematics': kinematics, 'mass': mass, 'inertia': inertia, 'formulation': formulation, 'correction': correction, 'force': force, 'candidates': candidates, 'contact': contact, 'self_contact': self_contact, 'initial_stress': initial_stress})
+        super().__init__({'cells': cells, 'element': element, 'section': section, 'thickness': thickness, 'kinematics': kinematics, 'mass': mass, 'inertia': inertia, 'formulation': formulation, 'thickness_points': thickness_points, 'correction': correction, 'force': force, 'candidates': candidates, 'contact': contact, 'self_contact': self_contact, 'initial_stress': initial_stress})
     cells: Vector
     element: Literal['Q4', 'Q8', 'T3', 'T3_alternating', 'T3_crossed', 'T6', 'T6_alternating', 'T6_crossed', 'H8', 'H20', 'Tet4', 'Tet10'] | None
     section: Literal['plane_strain', 'plane_stress', 'axisymmetric'] | None
@@ -2162,7 +2273,8 @@ class WallDeformable(Table):
     kinematics: Literal['small', 'corotational', 'finite'] | None
     mass: Literal['lumped', 'consistent', 'redistributed', 'fictitious'] | None
     inertia: float | None
-    formulation: Literal['standard', 'b_bar', 'incompatible'] | None
+    formulation: Literal['standard', 'b_bar', 'incompatible', 'solid_shell'] | None
+    thickness_points: int | None
     correction: Literal['tangent', 'first_tangent', 'mass'] | None
     force: Literal['of_ends', 'conserving'] | None
     candidates: Literal['nodes', 'mid_points', 'gauss'] | None
@@ -3453,7 +3565,7 @@ class ContactCheck(Table):
 
 GENERATE: dict[str, type[Table]] = {'wall': GenerateWall, 'arch': GenerateArch, 'segmental_arch': GenerateSegmentalArch, 'pointed_arch': GeneratePointedArch, 'vault': GenerateVault, 'dome': GenerateDome, 'buttress': GenerateButtress, 'blocks': GenerateBlocks, 'column': GenerateColumn, 'grains': GenerateGrains, 'lattice': GenerateLattice, 'box': GenerateBox, 'drum': GenerateDrum, 'ring': GenerateRing, 'annulus': GenerateAnnulus}
 JOINT: dict[str, type[Table]] = {'brittle': JointBrittle, 'mohr_coulomb': JointMohrCoulomb, 'elastic': JointElastic, 'elastic_coulomb': JointElasticCoulomb, 'raous_cangemi_cocou': JointRaousCangemiCocou, 'bilinear': JointBilinear, 'exponential': JointExponential, 'capillary': JointCapillary}
-MESH: dict[str, type[Table]] = {'file': MeshFile, 'rectangle': MeshRectangle, 'quadrilateral': MeshQuadrilateral, 'quarter_ring': MeshQuarterRing, 'disc': MeshDisc, 'half_disc': MeshHalfDisc, 'impact_plate': MeshImpactPlate, 'block': MeshBlock, 'cylinder': MeshCylinder, 'eighth_sphere': MeshEighthSphere}
+MESH: dict[str, type[Table]] = {'file': MeshFile, 'rectangle': MeshRectangle, 'quadrilateral': MeshQuadrilateral, 'quarter_ring': MeshQuarterRing, 'disc': MeshDisc, 'half_disc': MeshHalfDisc, 'impact_plate': MeshImpactPlate, 'block': MeshBlock, 'cylinder': MeshCylinder, 'ring': MeshRing, 'tube': MeshTube, 'cap': MeshCap, 'eighth_sphere': MeshEighthSphere}
 SHAPE: dict[str, type[Table]] = {'disk': ShapeDisk, 'sphere': ShapeSphere, 'rectangle': ShapeRectangle, 'box': ShapeBox, 'polygon': ShapePolygon, 'polyhedron': ShapePolyhedron, 'regular_polygon': ShapeRegularPolygon, 'prism': ShapePrism, 'segment': ShapeSegment, 'half_plane': ShapeHalfPlane, 'half_space': ShapeHalfSpace, 'hollow_disk': ShapeHollowDisk, 'hollow_cylinder': ShapeHollowCylinder, 'chain': ShapeChain, 'surface': ShapeSurface, 'union': ShapeUnion}
 
 # The keys at the top of a scene and what they mean.

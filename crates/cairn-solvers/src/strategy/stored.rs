@@ -222,6 +222,9 @@ pub fn solve_masses<const D: usize>(masses: &mut [Mass<D>], links: &mut [Link<D>
     StoredStrategy::new(&free, &boundary, links).solve(&mut MatrixFree::new(), masses, links, &mut [], settings)
 }
 
+/// Part of a bound on the error that is asked for: impulses may become stronger than those of the start by its inverse.
+const AS_STRONG: f64 = 0.5;
+
 /// By one solver of the portfolio, no joint having a spring; counts are added to those of `before`.
 ///
 /// A joint that is held is clamped: with a = −P n, P large beside all impulses, R̃ = R + P n lies inside the cone of
@@ -250,8 +253,12 @@ fn plain<const D: usize>(
     let mut impulses: Vec<Vect<D>> = links.iter().zip(&pulls).map(|(l, a)| l.impulse - a).collect();
     // Its residual is relative to R̃, which pulls make larger than R.
     let rho = rhos(w, links);
-    let larger = strength(&rho, impulses.iter()) / strength(&rho, links.iter().map(|l| &l.impulse));
+    let stronger = strength(&rho, impulses.iter());
+    let larger = stronger / strength(&rho, links.iter().map(|l| &l.impulse));
     let tolerance = if larger > 1.0 && larger.is_finite() { settings.tolerance / larger } else { settings.tolerance };
+    // Nor does it know a bound on the error itself.
+    let bound = AS_STRONG * settings.most_scale() / stronger;
+    let tolerance = if bound < 1.0 { tolerance * bound } else { tolerance };
     let asked = Settings { tolerance, max_sweeps: settings.max_sweeps.max(1), ..*settings };
     let (done, _) = solver.solve(&problem, &mut impulses, &asked);
     impulses.iter_mut().zip(&pulls).for_each(|(r, a)| *r += a);

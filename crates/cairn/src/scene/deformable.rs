@@ -8,10 +8,13 @@ use super::shapes::pose;
 use super::spec::{Batch, DeformableSpec, Elasticity, InitialStress, MeshSpec, Pose};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
-use cairn_fem::continuum::{Formulation, MassKind};
+use cairn_fem::continuum::{Formulation, MOST_THICKNESS_POINTS, MassKind};
 use cairn_fem::material::{Isotropic, Law, NeoHookean, Orthotropic, SaintVenantKirchhoff};
 use cairn_fem::section::Section;
 use std::rc::Rc;
+
+/// Least points through the thickness of a sheet: what bending of an elastic one needs.
+const LEAST_THICKNESS_POINTS: i64 = 2;
 
 /// Reads one `[[deformable]]` entry.
 pub fn deformable(t: &Table) -> Option<Batch> {
@@ -69,9 +72,24 @@ fn common_keys(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Opt
         ("standard", "plain displacement elements", Formulation::Standard),
         ("b_bar", "mean dilatation: no volumetric locking as ν → ½", Formulation::BBar),
         ("incompatible", "Q4 and H8 with bending modes: no shear locking", Formulation::Incompatible),
+        (
+            "solid_shell",
+            "H8 as sheets, thin from their first four nodes to their last four: no transverse locking",
+            Formulation::SolidShell { points: LEAST_THICKNESS_POINTS as usize },
+        ),
     ];
     let formulation =
         t.choice("formulation", "ways against locking", &ways).or_as("\"standard\"", Formulation::Standard);
+    let is_sheet = matches!(formulation, Formulation::SolidShell { .. });
+    let doc = "with formulation = \"solid_shell\": points of integration through the thickness \
+               [default: 7 if its material remembers, else 2]";
+    let most = MOST_THICKNESS_POINTS as i64;
+    let thickness_points = t.integer("thickness_points", doc, LEAST_THICKNESS_POINTS, most).optional();
+    if thickness_points.is_some() && !is_sheet {
+        let message = format!("`{}` needs formulation = \"solid_shell\"", t.path_of("thickness_points"));
+        t.wrong("thickness_points", message, "not with this");
+        return None;
+    }
     let ways = [
         ("tangent", "the tangent, anew in each iteration", Correction::Tangent),
         ("first_tangent", "the tangent of the first iteration of a step", Correction::FirstTangent),
@@ -94,10 +112,10 @@ fn common_keys(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Opt
     }
     let step_force = t.choice("force", "internal force of a step", &ways).or_as("\"of_ends\"", StepForce::OfEnds);
     if step_force == StepForce::Conserving
-        && (kinematics != Kinematics::Finite || formulation == Formulation::Incompatible)
+        && (kinematics != Kinematics::Finite || formulation == Formulation::Incompatible || is_sheet)
     {
         let message = format!(
-            "`{}` = \"conserving\" needs kinematics = \"finite\" without incompatible modes",
+            "`{}` = \"conserving\" needs kinematics = \"finite\" without modes inside cells",
             t.path_of("force")
         );
         t.wrong("force", message, "not with these");
@@ -123,6 +141,7 @@ fn common_keys(t: &Table, mesh: Option<MeshSpec>, points: (&str, Points)) -> Opt
         mass,
         fictitious: is_fictitious.then_some(inertia),
         formulation,
+        thickness_points: thickness_points.map(|points| points as usize),
         correction,
         step_force,
         candidates,

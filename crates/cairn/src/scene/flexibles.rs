@@ -13,7 +13,7 @@ use super::{DriveKind, History, Scene};
 use crate::detect::mesh::{Breadth, Skin, SkinChoice};
 use crate::flexible::{Correction, Flexible, Kinematics, Model, NodeDrive, NodeLoad, NodeLoadKind, StepForce};
 use crate::space::{Ambient, Placement, Space, Vect};
-use cairn_fem::continuum::{Continuum, Options};
+use cairn_fem::continuum::{Continuum, Formulation, Options};
 use cairn_fem::material::Material;
 use cairn_fem::mesh::{Boundary, Mesh};
 use cairn_fem::section;
@@ -171,8 +171,16 @@ where
         Kinematics::Finite => section::Kinematics::Finite,
         _ => section::Kinematics::Small,
     };
-    let options =
-        Options { mass: deformable.mass, kinematics, formulation: deformable.formulation, ..Options::default() };
+    let formulation = match deformable.formulation {
+        Formulation::SolidShell { .. } => {
+            // A bending moment is exact with two points while the stress is linear through the thickness.
+            let remembers = materials.iter().any(|m| m.law.inelastic().is_some());
+            let points = deformable.thickness_points.unwrap_or(if remembers { 7 } else { 2 });
+            Formulation::SolidShell { points }
+        }
+        other => other,
+    };
+    let options = Options { mass: deformable.mass, kinematics, formulation, ..Options::default() };
     let continuum = Continuum::new(mesh, materials, deformable.section, options).map_err(|e| e.to_string())?;
     if continuum.has_memory() && deformable.step_force == StepForce::Conserving {
         return Err(

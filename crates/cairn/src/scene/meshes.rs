@@ -180,12 +180,35 @@ pub fn mesh(t: &Table) -> Option<MeshSpec> {
             Some(2),
             impact_plate,
         ),
-        v("block", "box about the origin; boundaries left, right, front, back, bottom, top", Some(3), block),
+        v(
+            "block",
+            "box about the origin, also a flat sheet across z; boundaries left, right, front, back, bottom, top",
+            Some(3),
+            block,
+        ),
         v(
             "cylinder",
-            "cylinder about z, or a quarter of one, the origin in its middle; boundaries side, bottom, top",
+            "cylinder or disc about z, or a quarter of one, the origin in its middle; boundaries side, bottom, top",
             Some(3),
             cylinder,
+        ),
+        v(
+            "ring",
+            "flat ring about z, or a sector of one, for sheets; boundaries inner, outer, bottom, top, start, end",
+            Some(3),
+            ring,
+        ),
+        v(
+            "tube",
+            "tube about z from z = 0 up, or a sector of one, for sheets; boundaries inner, outer, bottom, top, start, end",
+            Some(3),
+            tube,
+        ),
+        v(
+            "cap",
+            "cap of a sphere about z, its pole up, for sheets; boundaries inner, outer, rim, of a quarter left, front",
+            Some(3),
+            cap,
         ),
         v("eighth_sphere", "eighth of a sphere, fine where it touches first", Some(3), eighth_sphere),
     ];
@@ -198,12 +221,19 @@ fn file(t: &Table) -> Option<MeshSpec> {
     let doc = "groups inside the mesh along which it is cut: faults and cracks; each becomes two surfaces of that name";
     let cuts = t.words("cut", doc).optional().unwrap_or_default();
     let part = t.text("part", "with `cut`: only the piece that has this boundary [default: all of it]").optional();
+    let doc = "3D: the file holds a surface of quadrangles, which becomes a sheet of this thickness, with boundaries bottom, top and its groups of lines [m]";
+    let extrude = t.number("extrude", doc).positive().only(3, "a surface is extruded in space").optional();
+    let layers = t.integer("layers", "with `extrude`: cells through the thickness", 1, MOST).or(1);
     if t.recording() {
         return None;
     }
     let name = name?;
     let contents = t.reader.contents(&name, t.place_of("file"))?;
     let wrong = |message: String| t.reader.report(Problem::new(t.place_of("file"), message, "this file"));
+    if let Some(thickness) = extrude {
+        let mesh = sheet(&name, &contents, scale, thickness, layers as usize).map_err(wrong).ok()?;
+        return cut(t, mesh, &cuts, part.as_deref()).map(|mesh| MeshSpec::Solid(Rc::new(mesh)));
+    }
     if t.reader.dimension.get() == 2 {
         let mesh = read(&name, &contents, scale).map_err(wrong).ok()?;
         cut(t, mesh, &cuts, part.as_deref()).map(|mesh| MeshSpec::Plane(Rc::new(mesh)))
@@ -237,6 +267,17 @@ fn read<const D: usize>(path: &str, contents: &[u8], scale: f64) -> Result<Mesh<
     let mut mesh = cairn_fem::gmsh::parse::<D>(contents).map_err(|e| format!("`{name}`, {}: {}", e.place, e.what))?;
     mesh.check().map_err(|e| format!("`{name}`: {e}"))?;
     mesh.map(|x| x * scale);
+    Ok(mesh)
+}
+
+/// Reads a surface from a Gmsh file and makes it a sheet.
+fn sheet(path: &str, contents: &[u8], scale: f64, thickness: f64, layers: usize) -> Result<Mesh<3>, String> {
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+    let parsed = cairn_fem::gmsh::parse_surface(contents);
+    let mut surface = parsed.map_err(|e| format!("`{name}`, {}: {}", e.place, e.what))?;
+    surface.nodes.iter_mut().for_each(|x| *x *= scale);
+    let mesh = surface.extruded(thickness, layers).map_err(|e| format!("`{name}`: {e}"))?;
+    mesh.check().map_err(|e| format!("`{name}`, made {thickness} m thick: {e}"))?;
     Ok(mesh)
 }
 
@@ -405,6 +446,79 @@ fn cylinder(t: &Table) -> Option<MeshSpec> {
         false => generate::cylinder(radius, core, layers, &zs),
     };
     Some(MeshSpec::Solid(Rc::new(raised(mesh, order))))
+}
+
+/// Two angles, in radians; all around by default.
+fn angles(t: &Table) -> Option<[f64; 2]> {
+    let doc = "angles from x, about z, where the sector starts and ends [°]";
+    let given = t.numbers("angles", doc).or_as("[0, 360]", vec![0.0, 360.0]);
+    let &[from, to] = given.as_slice() else {
+        t.wrong("angles", format!("`{}` must be two numbers", t.path_of("angles")), "two");
+        return None;
+    };
+    if !(to > from && to <= from + 360.0) {
+        let message = format!("`{}` must grow, by at most 360", t.path_of("angles"));
+        t.wrong("angles", message, "these");
+        return None;
+    }
+    Some([from.to_radians(), to.to_radians()])
+}
+
+fn ring(t: &Table) -> Option<MeshSpec> {
+    let radii = t.numbers("radii", "inner and outer radius [m]").required();
+    let angles = angles(t);
+    let thickness = t.number("thickness", "thickness [m]").positive().required();
+    let cells = cells(t, "cells across, around, and through the thickness");
+    let (radii, angles, thickness, cells) = (radii?, angles?, thickness?, cells?);
+    match radii.as_slice() {
+        &[inner, outer] if inner > 0.0 && outer > inner => {
+            Some(MeshSpec::Solid(Rc::new(generate::ring([inner, outer], angles, thickness, cells))))
+        }
+        _ => {
+            t.wrong(
+                "radii",
+                format!("`{}` must be two numbers, positive, the outer one larger", t.path_of("radii")),
+                "these",
+            );
+            None
+        }
+    }
+}
+
+/// Is a sheet thin enough to be one about this radius?
+fn is_thin(t: &Table, radius: f64, thickness: f64) -> Option<()> {
+    if thickness < 2.0 * radius {
+        return Some(());
+    }
+    t.wrong("thickness", format!("`{}` must be less than twice the radius", t.path_of("thickness")), "too thick");
+    None
+}
+
+fn tube(t: &Table) -> Option<MeshSpec> {
+    let radius = t.number("radius", "radius of the middle of the wall [m]").positive().required();
+    let height = t.number("height", "height [m]").positive().required();
+    let angles = angles(t);
+    let thickness = t.number("thickness", "thickness [m]").positive().required();
+    let cells = cells(t, "cells around, along the axis, and through the thickness");
+    let (radius, thickness) = (radius?, thickness?);
+    is_thin(t, radius, thickness)?;
+    Some(MeshSpec::Solid(Rc::new(generate::tube(radius, height?, angles?, thickness, cells?))))
+}
+
+fn cap(t: &Table) -> Option<MeshSpec> {
+    let radius = t.number("radius", "radius of the middle of the wall [m]").positive().required();
+    let opening = t.number("opening", "angle between the axis and the rim [°]").positive();
+    let opening = opening.check(|x| *x < 180.0, "below 180").or(90.0);
+    let thickness = t.number("thickness", "thickness [m]").positive().required();
+    let core = t.integer("core", "cells along a side of the square core, or of its quarter", 1, 1000).or(6);
+    let layers = t.integer("layers", "layers of cells from the core to the rim", 1, 1000).or(6);
+    let through = t.integer("through", "cells through the thickness", 1, 1000).or(1);
+    let doc = "the quarter with x, y ≥ 0 alone, with boundaries `left` (x = 0) and `front` (y = 0) to hold by symmetry";
+    let is_quarter = t.flag("quarter", doc).or(false);
+    let (radius, thickness) = (radius?, thickness?);
+    is_thin(t, radius, thickness)?;
+    let cells = [core, layers, through].map(|n| n as usize);
+    Some(MeshSpec::Solid(Rc::new(generate::cap(radius, opening.to_radians(), thickness, cells, is_quarter))))
 }
 
 fn eighth_sphere(t: &Table) -> Option<MeshSpec> {

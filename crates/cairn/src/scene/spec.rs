@@ -129,6 +129,8 @@ pub struct DeformableSpec {
     pub fictitious: Option<f64>,
     /// Ways against locking.
     pub formulation: Formulation,
+    /// Points through the thickness of a sheet, if the scene says.
+    pub thickness_points: Option<usize>,
     /// Newton's matrix.
     pub correction: Correction,
     /// Internal force of a step.

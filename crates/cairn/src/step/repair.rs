@@ -46,8 +46,9 @@ const AS_FAST: f64 = 2.0;
 pub(super) struct Repair<const D: usize> {
     /// a of each part, rigid ones and then deformable bodies [m]; infinite for planes and shells.
     lengths: Vec<f64>,
-    /// The smallest of bodies that can move [m].
+    /// The smallest of rigid bodies that can move, and of deformable ones [m].
     pub smallest: f64,
+    smallest_deformable: f64,
     /// Δ: penetration that the scene allows, in units of a.
     pub allowed: f64,
     /// Largest h η [m].
@@ -84,10 +85,12 @@ impl<const D: usize> Repair<D> {
             let moves = |part: u32| !scene.bodies[part as usize].is_obstacle();
             let lengths = scene.parts.iter().zip(&self.lengths).filter(|(part, _)| moves(part.body));
             self.smallest = lengths.map(|(_, a)| *a).fold(f64::INFINITY, f64::min);
+            let deformable = &self.lengths[scene.parts.len()..];
+            self.smallest_deformable = deformable.iter().copied().fold(f64::INFINITY, f64::min);
         }
         let allowed = scene.accuracy.limits[Margin::Penetration as usize];
         self.allowed = allowed;
-        self.error = MOST_ERROR * allowed * self.smallest;
+        self.error = MOST_ERROR * allowed * self.smallest.min(self.smallest_deformable);
         self.dead_zone = DEAD_ZONE.min(DEAD_PART * allowed);
         let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
         let error = (scene.solver.tolerance * state.ledger.scale * growth).min(self.error / h);
