@@ -162,10 +162,12 @@ where
 {
     let strokes = joints.map(|joints| joints.strokes(scene, frame));
     let options = &PictureOptions { strokes, ..options.clone() };
-    // Forces are impulses over the length of the step, which stages may change.
+    // Forces are impulses over the length of the step, which stages may change, as they may hold bodies or take them away.
     let mut staged = None;
-    if frame.last_step > 0.0 && frame.last_step != scene.time.step {
-        staged.insert(scene.clone()).time.step = frame.last_step;
+    if frame.last_step > 0.0 && frame.last_step != scene.time.step || !scene.varying.is_empty() {
+        let staged = staged.insert(scene.clone());
+        staged.enter(&frame.stages);
+        staged.time.step = frame.last_step;
     }
     let scene = staged.as_ref().unwrap_or(scene);
     let meshes = draw::meshes(scene, &frame.fields, &frame.reactions, options);

@@ -25,6 +25,7 @@ where
         ignored: vec![],
         bonds: vec![],
         gravity: (down, History::Constant(1.0)),
+        tilt: Vec::new(),
         ground_acceleration: vec![],
         drives: vec![],
         loads: vec![],
@@ -34,6 +35,8 @@ where
         accuracy: cairn::scene::Accuracy::of(1e-5),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false, unit: Default::default() },
         stages: Vec::new(),
+        chapters: Vec::new(),
+        varying: Vec::new(),
         solver: Solver {
             tolerance: 1e-8,
             outliers: 1.0,
@@ -44,6 +47,7 @@ where
             start: Default::default(),
         },
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 1.0, resultants: vec![] },
+        measures: Vec::new(),
     }
 }
 
@@ -67,6 +71,7 @@ pub fn add<const D: usize>(
         moments,
         parts: (body, 1),
         held: [fixed; 6],
+        is_gone: false,
     });
     scene.parts.push(Part { body, shape, local: Placement::identity(), radius });
     let place = Placement { centre, turn: Space::<D>::no_turn() };

@@ -53,6 +53,7 @@ where
         moments,
         parts: (k as u32, 1),
         held: [false; 6],
+        is_gone: false,
     };
     let bodies = (0..shapes.len()).map(body).collect();
     let start = (0..shapes.len()).map(|k| motion(k, 0)).collect();
@@ -76,6 +77,7 @@ where
         ignored: Vec::new(),
         bonds: Vec::new(),
         gravity: (Vect::zeros(), History::Constant(1.0)),
+        tilt: Vec::new(),
         ground_acceleration: Vec::new(),
         drives: Vec::new(),
         loads: Vec::new(),
@@ -83,6 +85,8 @@ where
         membranes: Vec::new(),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false, unit: Default::default() },
         stages: Vec::new(),
+        chapters: Vec::new(),
+        varying: Vec::new(),
         solver: Solver {
             tolerance: 1e-6,
             outliers: 1.0,
@@ -95,6 +99,7 @@ where
         newton: Newton::default(),
         accuracy: Accuracy::of(1e-6),
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },
+        measures: Vec::new(),
     }
 }
 

@@ -133,6 +133,12 @@ impl<const D: usize> Workspace<D>
 where
     Space<D>: Ambient<D>,
 {
+    /// Empty buffers with the same wishes: for a scene whose bodies have changed.
+    pub fn fresh(&self) -> Self {
+        let (measures_equilibrium, watch) = (self.measures_equilibrium, self.watch.clone());
+        Self { measures_equilibrium, watch, ..Self::default() }
+    }
+
     /// The problem of the last step, as solved.
     pub fn problem(&self) -> (&[Mass<D>], &[Link<D>]) {
         (&self.masses, &self.links)

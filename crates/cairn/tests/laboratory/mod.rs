@@ -1,0 +1,4 @@
+//! What a laboratory does to a sample: runs in chapters, numbers in the history.
+
+mod chapters;
+mod measures;
