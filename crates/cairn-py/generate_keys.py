@@ -37,6 +37,7 @@ NAMES = {
     "drive[]": "Drive",
     "load[]": "Load",
     "membrane[]": "Membrane",
+    "cell.strain[]": "CellStrain",
     "measure[]": "Measure",
 }
 # Tables with variants, and the module that collects them.

@@ -68,10 +68,11 @@ where
     for &k in chosen {
         match states.read(k) {
             Ok(frame) => {
+                let frame = &*measure::folded(scene, &frame);
                 let own = Shared::of(scene, &frame.motions, &frame.fields, &frame.reactions, options);
                 shared = Some(shared.map_or(own, |s| s.merged(&own)));
                 if let Some(joints) = joints.as_deref_mut() {
-                    let lines = joints.strokes(scene, &frame).lines;
+                    let lines = joints.strokes(scene, frame).lines;
                     joints.largest = Some(lines.iter().map(|l| l.1).fold(joints.largest.unwrap_or(0.0), f64::max));
                 }
                 whole.push(k);
@@ -160,6 +161,7 @@ pub fn of_frame<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
+    let frame = &*measure::folded(scene, frame);
     let strokes = joints.map(|joints| joints.strokes(scene, frame));
     let options = &PictureOptions { strokes, ..options.clone() };
     // Forces are impulses over the length of the step, which stages may change, as they may hold bodies or take them away.

@@ -27,6 +27,7 @@ where
         gravity: (down, History::Constant(1.0)),
         tilt: Vec::new(),
         ground_acceleration: vec![],
+        cell: None,
         drives: vec![],
         loads: vec![],
         membranes: vec![],
@@ -96,7 +97,7 @@ where
 
 /// A contact between two bodies of one part each that carries `force` on the candidate.
 pub fn reaction<const D: usize>(bodies: [u32; 2], point: Vect<D>, normal: Vect<D>, force: Vect<D>) -> Reaction<D> {
-    let key = Key { candidate: bodies[0], antagonist: bodies[1], feature: 0 };
+    let key = Key::new(bodies[0], bodies[1], 0);
     let touch = Touch { feature: 0, point, normal, gap: 0.0, area: 0.0 };
     let contact = Contact { key, bodies, touch, law: 0 };
     Reaction::new(contact, force * 1e-3, Vect::zeros(), Status::Stick)

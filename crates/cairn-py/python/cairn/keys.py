@@ -966,6 +966,55 @@ class GroundAcceleration(Table):
     stage: str | None
 
 
+class CellStrain(Table):
+    """A table of the scene file.
+
+    component: which strain.
+    strain: strain in time, 0 at the start [-].
+    stage: it begins with this stage, 0 before; times count from there [default: from the start].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('component', 'strain', 'stage',)
+
+    def __init__(
+        self,
+        *,
+        component: Literal['xx', 'yy', 'zz', 'xy', 'xz', 'yz'],
+        strain: float | History | Mapping[str, Any],
+        stage: str | None = None,
+    ) -> None:
+        super().__init__({'component': component, 'strain': strain, 'stage': stage})
+    component: Literal['xx', 'yy', 'zz', 'xy', 'xz', 'yz']
+    strain: float | History | Mapping[str, Any]
+    stage: str | None
+
+
+class Cell(Table):
+    """Periodic cell.
+
+    low: lowest corner of the cell [m].
+    high: highest corner of the cell at the start [m].
+    periodic: directions in which it is periodic. Default: all.
+    strain: how the cell deforms in time.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('low', 'high', 'periodic', 'strain',)
+
+    def __init__(
+        self,
+        *,
+        low: Vector,
+        high: Vector,
+        periodic: Sequence[Literal['x', 'y', 'z']] | None = None,
+        strain: Sequence[CellStrain | Mapping[str, Any]] | None = None,
+    ) -> None:
+        super().__init__({'low': low, 'high': high, 'periodic': periodic, 'strain': strain})
+    low: Vector
+    high: Vector
+    periodic: Sequence[Literal['x', 'y', 'z']] | None
+    strain: Sequence[CellStrain | Mapping[str, Any]] | None
+
+
 class Rotation(Table):
     """Rotation about an axis (3D).
 
@@ -3632,6 +3681,7 @@ TOP: dict[str, str] = {
     'bond': 'which contacts start bonded [default: all that touch at the start].',
     'gravity': 'gravity.',
     'ground_acceleration': 'earthquake.',
+    'cell': 'periodic cell.',
     'bodies': 'bodies one by one, in rows, or from a table.',
     'deformable': 'meshed bodies that deform.',
     'generate': 'assemblies of bodies.',

@@ -1,6 +1,5 @@
 //! From what the file says to the [`Scene`]: names become numbers, forms become bodies.
 
-use super::chapters;
 use super::contacts::{ANY, laws};
 use super::document::{Place, Problem, Reader};
 use super::flexibles;
@@ -11,6 +10,7 @@ use super::names::Names;
 use super::rigid::{Given, rigid};
 use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, RegionSpec, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Measure, Membrane, Quantity, Region, Scene, Span};
+use super::{cells, chapters};
 use crate::body::{Body, Motion, Part};
 use crate::contact::Side;
 use crate::space::{Ambient, Space, Vect};
@@ -68,6 +68,7 @@ where
         bodies.sort_unstable();
         Some((name.clone(), bodies))
     };
+    cells::add(&mut scene, reader, &spec);
     add_measures(&mut scene, &names, &spec, &numbers);
     chapters::add(&mut scene, &names, &spec, &numbers, &held);
     scene.output.resultants = spec.resultants.iter().filter_map(resultant).collect();
@@ -160,6 +161,7 @@ where
         gravity: (lower(spec.gravity.acceleration), spec.gravity.history.clone()),
         tilt: chapters::tilted(&spec.gravity),
         ground_acceleration: spec.ground_acceleration.clone(),
+        cell: None,
         drives: Vec::new(),
         loads: Vec::new(),
         flexibles: Vec::new(),

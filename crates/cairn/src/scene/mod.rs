@@ -5,6 +5,8 @@
 
 mod bodies;
 mod build;
+mod cell;
+mod cells;
 mod chapter;
 mod chapters;
 mod contacts;
@@ -36,6 +38,7 @@ mod stages;
 mod time_unit;
 
 pub use cairn_solvers::report::{Method, Order};
+pub use cell::{Cell, Strain};
 pub use chapter::{Chapter, Kick, Varying};
 pub use control::{Control, ControlError, Target};
 pub use describe::{describe, suggested_step};
@@ -58,7 +61,7 @@ pub fn reference() -> String {
 }
 
 use crate::body::{Body, Motion, Part};
-use crate::contact::Side;
+use crate::contact::{Image, Side};
 use crate::flexible::Flexible;
 use crate::law::{Cohesion, Law};
 use crate::space::{Ambient, Space, Vect};
@@ -327,6 +330,8 @@ where
     pub tilt: Vec<(Vect<D>, History)>,
     /// Acceleration of the ground, one history per component [m/s²]: bodies feel −a in the ground's frame.
     pub ground_acceleration: Vec<(usize, History)>,
+    /// Periodic cell.
+    pub cell: Option<Cell<D>>,
     /// Prescribed motions.
     pub drives: Vec<Drive>,
     /// Loads.
@@ -458,6 +463,19 @@ where
             Some(f) => (f.group, f.number),
             None => (self.bodies[body as usize].group, self.bodies[body as usize].number),
         }
+    }
+
+    /// Where the image of the antagonist of a contact is, seen from the antagonist itself [m].
+    pub fn image_offset(&self, image: Image, time: f64) -> Vect<D> {
+        match &self.cell {
+            Some(cell) if image != Image::HOME => cell.offset(image, time),
+            _ => Vect::zeros(),
+        }
+    }
+
+    /// A point as seen in the periodic cell, if there is one [m].
+    pub fn folded(&self, x: &Vect<D>, time: f64) -> Vect<D> {
+        self.cell.as_ref().map_or(*x, |cell| cell.folded(x, time))
     }
 
     /// Material of the surface of a rigid or deformable body.

@@ -4,7 +4,7 @@ use super::build::build;
 use super::document::{Document, Node, Problem, Reader, SceneErrors, Table, TableDoc};
 use super::spec::{Batch, GravitySpec, SceneSpec, StageChanges, Unread};
 use super::{AnyScene, History, Time, TimeUnit};
-use super::{bodies, contacts, deformable, generate, joints, measures, motions, settings, stages};
+use super::{bodies, cell, contacts, deformable, generate, joints, measures, motions, settings, stages};
 use std::path::{Path, PathBuf};
 
 /// A scene that was read.
@@ -89,6 +89,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let bonds = t.list("bond", "which contacts start bonded [default: all that touch at the start]", joints::bond);
     let gravity = t.table("gravity", "gravity", motions::gravity).optional();
     let ground = t.table("ground_acceleration", "earthquake", |t| Some(motions::ground_acceleration(t))).optional();
+    let cell = t.table("cell", "periodic cell", cell::cell).optional();
     let inline = t.list("bodies", "bodies one by one, in rows, or from a table", bodies::bodies);
     let deformable = t.list("deformable", "meshed bodies that deform", deformable::deformable);
     let generated = t.list("generate", "assemblies of bodies", generate::generate);
@@ -121,6 +122,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         bonds: bonds.into_iter().flatten().collect(),
         gravity: gravity.unwrap_or(NO_GRAVITY),
         ground_acceleration: ground.unwrap_or_default(),
+        cell,
         fixes: fixes.into_iter().flatten().collect(),
         drives: drives.into_iter().flatten().collect(),
         loads: loads.into_iter().flatten().collect(),
@@ -165,6 +167,7 @@ fn warn_if_nothing_happens(t: &Table, spec: &SceneSpec) {
     let moves = |b: &Batch| b.velocity != [0.0; 3] || b.spin != [0.0; 3];
     let changed = |c: &StageChanges| c.gravity.is_some() || !c.kicks.is_empty();
     let loaded = spec.gravity.acceleration != [0.0; 3]
+        || spec.cell.as_ref().is_some_and(|cell| !cell.strains.is_empty())
         || spec.changes.iter().any(changed)
         || !spec.ground_acceleration.is_empty()
         || !spec.loads.is_empty()

@@ -3,7 +3,7 @@
 
 use super::document::Place;
 use super::meshes::Cut;
-use super::{Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, Solver, Span, Stage, Time};
+use super::{Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, Solver, Span, Stage, Strain, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Rolling, Unilateral};
@@ -345,6 +345,21 @@ pub struct MembraneSpec {
     pub stiffness: f64,
 }
 
+/// `[cell]`.
+#[derive(Clone, Debug)]
+pub struct CellSpec {
+    /// Where it is written.
+    pub place: Place,
+    /// Lowest corner [m].
+    pub low: [f64; 3],
+    /// Highest corner [m].
+    pub high: [f64; 3],
+    /// Periodic directions.
+    pub periodic: [bool; 3],
+    /// Strains.
+    pub strains: Vec<Strain>,
+}
+
 /// `[[measure]]`.
 #[derive(Clone, Debug)]
 pub struct MeasureSpec {
@@ -414,6 +429,8 @@ pub struct SceneSpec {
     pub gravity: GravitySpec,
     /// `[ground_acceleration]`.
     pub ground_acceleration: Vec<(usize, History)>,
+    /// `[cell]`.
+    pub cell: Option<CellSpec>,
     /// `[[fix]]`.
     pub fixes: Vec<FixSpec>,
     /// `[[drive]]`.

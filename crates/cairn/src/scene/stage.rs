@@ -91,7 +91,8 @@ where
         let ground = self.ground_acceleration.iter().map(|(_, history)| history);
         let membranes = self.membranes.iter().map(|m| &m.pressure);
         let gravity = std::iter::once(&self.gravity.1).chain(self.tilt.iter().map(|(_, history)| history));
-        gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes)
+        let cell = self.cell.iter().flat_map(|cell| cell.strains.iter().map(|strain| &strain.history));
+        gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes).chain(cell)
     }
 
     fn histories_mut(&mut self) -> impl Iterator<Item = &mut History> {
@@ -103,6 +104,7 @@ where
         let ground = self.ground_acceleration.iter_mut().map(|(_, history)| history);
         let membranes = self.membranes.iter_mut().map(|m| &mut m.pressure);
         let gravity = std::iter::once(&mut self.gravity.1).chain(self.tilt.iter_mut().map(|(_, history)| history));
-        gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes)
+        let cell = self.cell.iter_mut().flat_map(|cell| cell.strains.iter_mut().map(|strain| &mut strain.history));
+        gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes).chain(cell)
     }
 }

@@ -85,9 +85,11 @@ where
     let theta = scene.time.theta;
     let mean = |history: &History| theta * history.at(time + h) + (1.0 - theta) * history.at(time);
     let acceleration = scene.unsteady_acceleration(&mean) * h;
-    threads::fill(&mut work.external, scene.bodies.len(), |i| {
+    let Workspace { external, cell, shifted, .. } = &mut *work;
+    threads::fill(external, scene.bodies.len(), |i| {
         let mass = scene.bodies[i].mass;
-        (if mass.is_finite() { acceleration * mass } else { Vect::zeros() }, Spin::<D>::default())
+        let kick = cell.as_ref().map_or_else(Vect::zeros, |cell| cell.kick(&shifted[i].centre));
+        (if mass.is_finite() { (acceleration + kick) * mass } else { Vect::zeros() }, Spin::<D>::default())
     });
     for load in &scene.loads {
         let factor = h * mean(&load.history);

@@ -15,10 +15,11 @@
 
 use super::assemble::is_ball;
 use super::shift::drift;
+use super::sweep::seen_in;
 use super::{Workspace, repair};
 use crate::body::Part;
-use crate::contact::{Contact, Key, Touch};
-use crate::detect::{Detector, near, pair};
+use crate::contact::{Contact, Image, Key, Touch};
+use crate::detect::{Detector, Seen, near, pair};
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::space::{Ambient, Placement, Space, Vect};
@@ -43,7 +44,7 @@ pub(super) struct LookAgain<const D: usize> {
     /// Impulses of the solution before, world axes, sorted by key; empty unless the step is solved once more.
     pub impulses: Vec<(Key, Vect<D>)>,
     /// How deep pairs overlapped that have got contacts from here, sorted by pair [m].
-    depths: Vec<([u32; 2], f64)>,
+    depths: Vec<(Seen, f64)>,
 }
 
 impl<const D: usize> Default for LookAgain<D> {
@@ -60,7 +61,7 @@ impl<const D: usize> LookAgain<D> {
     }
 
     /// How deep a pair overlapped at the end when it was last given contacts [m].
-    fn depth(&self, pair: [u32; 2]) -> Option<f64> {
+    fn depth(&self, pair: Seen) -> Option<f64> {
         let found = self.depths.binary_search_by(|(other, _)| other.cmp(&pair));
         found.ok().map(|i| self.depths[i].1)
     }
@@ -97,7 +98,7 @@ where
         return false;
     }
     let moved = |part: &Part<D>| {
-        let motion = work.kicked(part.body as usize);
+        let motion = seen_in(work.cell.as_deref(), &work.kicked(part.body as usize));
         let angle = if turns_visibly(part) { h * Space::<D>::spin_dot(&motion.spin, &motion.spin).sqrt() } else { 0.0 };
         let radius = if part.radius.is_finite() { part.radius + part.local.centre.norm() } else { 0.0 };
         Moved { angle, way: h * motion.velocity.norm() + angle * radius, radius }
@@ -115,7 +116,8 @@ where
         (0..scene.bodies.len()).map(|i| drift(&scene.bodies[i], &work.kicked(i), h)).collect();
     let places: Vec<Placement<D>> = scene.parts.iter().map(|part| ends[part.body as usize].then(&part.local)).collect();
     let mut detector = std::mem::take(&mut work.look_again.detector);
-    let pairs = near(&scene.parts, &places, &vec![0.0; places.len()], &mut detector);
+    let lattice = work.cell.as_ref().map(|cell| cell.at_end(h));
+    let pairs = near(&scene.parts, &places, &vec![0.0; places.len()], lattice.as_ref(), &mut detector);
     let looked = Looked { scene, h, work, moved: &moved, allowed };
     let found: Vec<Vec<Overlap<D>>> = pairs
         .par_chunks(CHUNK)
@@ -146,7 +148,7 @@ where
 /// Two parts that overlap at the end of the step, and the contacts that keep them from it.
 #[derive(Clone)]
 struct Overlap<const D: usize> {
-    pair: [u32; 2],
+    pair: Seen,
     depth: f64,
     contacts: Vec<Contact<D>>,
 }
@@ -192,32 +194,34 @@ where
 {
     /// Two parts that overlap by more than they may at the end of the step: with their contacts there, or where they meet on the way, as
     /// contacts of this step. None if contacts from here have not helped before.
-    fn overlap(&self, pair: [u32; 2], touches: &mut Vec<Touch<D>>) -> Option<Overlap<D>> {
+    fn overlap(&self, pair: Seen, touches: &mut Vec<Touch<D>>) -> Option<Overlap<D>> {
         let Self { scene, work, .. } = *self;
-        let bodies = pair.map(|p| scene.parts[p as usize].body);
+        let Seen { parts, image } = pair;
+        let bodies = parts.map(|p| scene.parts[p as usize].body);
         let law = scene.law_between_rigid(bodies[0], bodies[1]).filter(|_| bodies[0] != bodies[1])?;
-        let deep = self.allowed * work.repair.length_of(pair);
+        let deep = self.allowed * work.repair.length_of(parts);
         let is_kept = !repair::is_repaired(&scene.laws[law as usize]) || scene.laws[law as usize].remembers();
-        if is_kept || !matters(pair.map(|p| self.moved[p as usize]), deep) {
+        if is_kept || !matters(parts.map(|p| self.moved[p as usize]), deep) {
             return None;
         }
-        let first = work.contacts.partition_point(|c| [c.key.candidate, c.key.antagonist] < pair);
+        let key = (parts[0], parts[1], image);
+        let first = work.contacts.partition_point(|c| c.key.pair() < key);
         let there = &work.contacts[first..];
-        let there = &there[..there.partition_point(|c| [c.key.candidate, c.key.antagonist] == pair)];
+        let there = &there[..there.partition_point(|c| c.key.pair() == key)];
         let before = there.iter().map(|c| -c.touch.gap).fold(0.0, f64::max);
         let end = self.depth(pair, 1.0, touches);
         let is_hopeless = work.look_again.depth(pair).is_some_and(|depth| end > LESS * depth);
         if end <= before + deep || is_hopeless {
             return None;
         }
-        let part = if end > SHALLOW * work.repair.length_of(pair) && before < deep {
+        let part = if end > SHALLOW * work.repair.length_of(parts) && before < deep {
             self.meeting(pair, before + deep, touches)
         } else {
             1.0
         };
         let contact = |touch: &Touch<D>| {
-            let key = Key { candidate: pair[0], antagonist: pair[1], feature: touch.feature };
-            Contact { key, bodies, touch: self.at_start(touch, bodies, part), law }
+            let key = Key { image, ..Key::new(parts[0], parts[1], touch.feature) };
+            Contact { key, bodies, touch: self.at_start(touch, (bodies, image), part), law }
         };
         let contacts = touches.iter().filter(|touch| touch.gap < 0.0).map(contact).collect();
         Some(Overlap { pair, depth: end, contacts })
@@ -228,17 +232,23 @@ where
         drift(&self.scene.bodies[body as usize], &self.work.kicked(body as usize), part * self.h)
     }
 
+    /// Where an image is after a part of the step, seen from the body itself.
+    fn image(&self, image: Image, part: f64) -> Vect<D> {
+        self.work.image(image) + self.work.image_velocity(image)[1] * (part * self.h)
+    }
+
     /// How deep two parts overlap after a part of the step, and where [m].
-    fn depth(&self, pair: [u32; 2], part: f64, touches: &mut Vec<Touch<D>>) -> f64 {
-        let parts = pair.map(|p| &self.scene.parts[p as usize]);
-        let places = parts.map(|p| self.place(p.body, part).then(&p.local));
+    fn depth(&self, pair: Seen, part: f64, touches: &mut Vec<Touch<D>>) -> f64 {
+        let parts = pair.parts.map(|p| &self.scene.parts[p as usize]);
+        let mut places = parts.map(|p| self.place(p.body, part).then(&p.local));
+        places[1].centre += self.image(pair.image, part);
         touches.clear();
         pair::touches((&parts[0].shape, &places[0]), (&parts[1].shape, &places[1]), 0.0, touches);
         touches.iter().map(|touch| -touch.gap).fold(0.0, f64::max)
     }
 
     /// The part of the step after which two parts that are all but apart at its start have met: they overlap, but by no more than `deep`.
-    fn meeting(&self, pair: [u32; 2], deep: f64, touches: &mut Vec<Touch<D>>) -> f64 {
+    fn meeting(&self, pair: Seen, deep: f64, touches: &mut Vec<Touch<D>>) -> f64 {
         let (mut apart, mut met) = (0.0, 1.0);
         for _ in 0..MOST_HALVINGS {
             let part = 0.5 * (apart + met);
@@ -253,10 +263,14 @@ where
     }
 
     /// A contact after a part s of the step, as one of its start: g = g(s) − s h n·U*.
-    fn at_start(&self, touch: &Touch<D>, bodies: [u32; 2], part: f64) -> Touch<D> {
+    fn at_start(&self, touch: &Touch<D>, (bodies, image): ([u32; 2], Image), part: f64) -> Touch<D> {
         let (scene, work) = (self.scene, self.work);
         let moves = bodies.map(|b| !scene.bodies[b as usize].is_obstacle());
-        let carried = bodies.map(|b| self.place(b, part).centre - work.shifted[b as usize].centre);
+        let lattice = [Vect::zeros(), work.image_velocity(image)[1]];
+        let carried = [0, 1].map(|k| {
+            let b = bodies[k];
+            self.place(b, part).centre - work.shifted[b as usize].centre + lattice[k] * (part * self.h)
+        });
         // The arm of a ball is along the normal: the point has to stay over its centre, or the impulses are not on one line.
         let back = match (moves, bodies.map(|b| is_ball(scene, b))) {
             ([true, false], _) | ([true, true], [true, false]) => carried[0],
@@ -264,9 +278,11 @@ where
             _ => (carried[0] + carried[1]) * 0.5,
         };
         let point = touch.point - back;
-        let velocity = bodies.map(|b| {
-            let motion = work.kicked(b as usize);
-            motion.velocity + Space::<D>::swing(&motion.spin, &(point - motion.place.centre))
+        let seen_at = [Vect::zeros(), work.image(image)];
+        let velocity = [0, 1].map(|k| {
+            let motion = work.kicked(bodies[k] as usize);
+            let arm = point - (motion.place.centre + seen_at[k]);
+            motion.velocity + lattice[k] + Space::<D>::swing(&motion.spin, &arm)
         });
         let gap = touch.gap - part * self.h * touch.normal.dot(&(velocity[0] - velocity[1]));
         Touch { point, gap: gap.max(0.0), ..*touch }

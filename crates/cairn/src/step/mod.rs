@@ -7,6 +7,7 @@
 mod account;
 mod advance;
 mod assemble;
+mod cell;
 mod compiled;
 mod deform;
 mod equilibrium;
@@ -26,7 +27,7 @@ mod unbonded;
 
 use crate::body::Motion;
 use crate::contact::Contact;
-use crate::detect::{Detector, detect, track};
+use crate::detect::{Detector, detect, detect_images, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::{Margin, State};
@@ -61,6 +62,8 @@ where
     Space<D>: Ambient<D>,
 {
     detector: Detector<D>,
+    /// The lattice of a periodic cell.
+    cell: Option<Box<cell::Moving<D>>>,
     strategy: RigidStrategy<D>,
     /// Bodies in the shifted configuration.
     shifted: Vec<Placement<D>>,
@@ -105,6 +108,7 @@ where
     fn default() -> Self {
         Self {
             detector: Detector::default(),
+            cell: None,
             strategy: RigidStrategy::default(),
             shifted: Vec::new(),
             places: Vec::new(),
@@ -239,6 +243,14 @@ pub enum StepError {
         step: u64,
         /// Its speed [m/s].
         speed: f64,
+    },
+    /// A body has moved through so many images of a periodic cell that they cannot be counted.
+    #[error("body {body} is more than {} cells away in step {step}: what is so far from the others has left the sample", crate::contact::Image::MOST / 2)]
+    TooFar {
+        /// Body.
+        body: String,
+        /// Step.
+        step: u64,
     },
     /// Newton's iterations of a deformable body lead nowhere, in steps cut as often as may be.
     #[error(
@@ -448,6 +460,7 @@ where
         let start = Clock::start();
         if !is_found {
             find_contacts(scene, state, h, work);
+            cell::must_be_near(scene, state, work)?;
         }
         let remembered = track(&work.contacts, &state.reactions);
         seconds_detect += start.seconds();
@@ -555,7 +568,14 @@ where
 {
     shift::shift(scene, state, h, work);
     let law_between = |a: u32, b: u32| scene.law_between_rigid(a, b);
-    detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
+    let Workspace { cell, places, reach, detector, contacts, .. } = work;
+    match cell {
+        None => detect(&scene.parts, places, reach, &law_between, detector, contacts),
+        Some(cell) => {
+            let parts = (scene.parts.as_slice(), places.as_slice());
+            detect_images(parts, reach, &cell.lattice, &law_between, detector, contacts);
+        }
+    }
     deform::find_contacts(scene, state, h, work);
 }
 
