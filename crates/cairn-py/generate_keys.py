@@ -22,6 +22,10 @@ TARGET = Path(__file__).parent / "python" / "cairn" / "keys.py"
 # Words of the schema that have a name of their own in Python.
 NAMES = {
     "stage[]": "Stage",
+    "stage[].gravity": "StageGravity",
+    "stage[].contact[]": "Contact",
+    "stage[].solver": "StageSolver",
+    "stage[].velocity[]": "StageVelocity",
     "time": "Time",
     "materials.*": "Material",
     "contact[]": "Contact",
@@ -33,9 +37,18 @@ NAMES = {
     "drive[]": "Drive",
     "load[]": "Load",
     "membrane[]": "Membrane",
+    "cell.strain[]": "CellStrain",
+    "measure[]": "Measure",
 }
 # Tables with variants, and the module that collects them.
-FAMILIES = {"generate[]": "generate", "bodies[].shape": "shape", "deformable[].mesh": "mesh", "contact[].joint": "joint"}
+FAMILIES = {
+    "generate[]": "generate",
+    "bodies[].shape": "shape",
+    "deformable[].mesh": "mesh",
+    "contact[].joint": "joint",
+    # The first place where joints are met.
+    "stage[].contact[].joint": "joint",
+}
 
 
 def camel(word: str) -> str:

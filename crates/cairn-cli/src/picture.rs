@@ -68,10 +68,11 @@ where
     for &k in chosen {
         match states.read(k) {
             Ok(frame) => {
+                let frame = &*measure::folded(scene, &frame);
                 let own = Shared::of(scene, &frame.motions, &frame.fields, &frame.reactions, options);
                 shared = Some(shared.map_or(own, |s| s.merged(&own)));
                 if let Some(joints) = joints.as_deref_mut() {
-                    let lines = joints.strokes(scene, &frame).lines;
+                    let lines = joints.strokes(scene, frame).lines;
                     joints.largest = Some(lines.iter().map(|l| l.1).fold(joints.largest.unwrap_or(0.0), f64::max));
                 }
                 whole.push(k);
@@ -160,12 +161,15 @@ pub fn of_frame<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
+    let frame = &*measure::folded(scene, frame);
     let strokes = joints.map(|joints| joints.strokes(scene, frame));
     let options = &PictureOptions { strokes, ..options.clone() };
-    // Forces are impulses over the length of the step, which stages may change.
+    // Forces are impulses over the length of the step, which stages may change, as they may hold bodies or take them away.
     let mut staged = None;
-    if frame.last_step > 0.0 && frame.last_step != scene.time.step {
-        staged.insert(scene.clone()).time.step = frame.last_step;
+    if frame.last_step > 0.0 && frame.last_step != scene.time.step || !scene.varying.is_empty() {
+        let staged = staged.insert(scene.clone());
+        staged.enter(&frame.stages);
+        staged.time.step = frame.last_step;
     }
     let scene = staged.as_ref().unwrap_or(scene);
     let meshes = draw::meshes(scene, &frame.fields, &frame.reactions, options);

@@ -263,6 +263,7 @@ where
     let (scene, state) = (&s.scene, &s.state);
     options.field = field.map_or(Ok(options.field), |name| Field::named(name, scene))?;
     let meshes = cairn_draw::meshes(scene, &state.fields, &state.reactions, &options);
+    let state = &*cairn::measure::folded(scene, state);
     Ok(cairn_draw::picture_with_meshes(scene, &state.motions, &state.reactions, &meshes, state.time, &options))
 }
 

@@ -8,6 +8,7 @@ use crate::model;
 use crate::outline::Outline;
 use crate::skin::Skin;
 use cairn::contact::{Reaction, Status};
+use cairn::measure::folded;
 use cairn::output::{self, Followed, History, Manifest, Progress};
 use cairn::scene::{self, AnyScene, Scene, SceneErrors};
 use cairn::space::{Ambient, Space, Vect};
@@ -135,16 +136,20 @@ impl Source {
     /// Motions in state `k`; the error is a sentence for the user.
     pub fn motions(&self, k: usize, wanted: &Wanted) -> Result<Vec<u8>, String> {
         match &self.shown {
-            Shown::Plane(o) => o.frame(k).map(|f| frame::motions(&o.scene, &o.skin, &f, wanted)),
-            Shown::Solid(o) => o.frame(k).map(|f| frame::motions(&o.scene, &o.skin, &f, wanted)),
+            Shown::Plane(o) => o.frame(k).map(|f| frame::motions(&o.scene, &o.skin, &folded(&o.scene, &f), wanted)),
+            Shown::Solid(o) => o.frame(k).map(|f| frame::motions(&o.scene, &o.skin, &folded(&o.scene, &f), wanted)),
         }
     }
 
     /// Contacts in state `k`; the error is a sentence for the user.
     pub fn contacts(&self, k: usize) -> Result<Vec<u8>, String> {
         match &self.shown {
-            Shown::Plane(o) => o.frame(k).map(|f| frame::contacts(&o.scene, &f, model::origin(&o.outline))),
-            Shown::Solid(o) => o.frame(k).map(|f| frame::contacts(&o.scene, &f, model::origin(&o.outline))),
+            Shown::Plane(o) => {
+                o.frame(k).map(|f| frame::contacts(&o.scene, &folded(&o.scene, &f), model::origin(&o.outline)))
+            }
+            Shown::Solid(o) => {
+                o.frame(k).map(|f| frame::contacts(&o.scene, &folded(&o.scene, &f), model::origin(&o.outline)))
+            }
         }
     }
 

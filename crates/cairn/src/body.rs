@@ -37,6 +37,8 @@ where
     pub parts: (u32, u32),
     /// Components that are held or driven: x, y(, z), then rotation(s). They never respond to impulses.
     pub held: [bool; 6],
+    /// Has a stage taken it away? It is held then, and touches nothing.
+    pub is_gone: bool,
 }
 
 impl<const D: usize> Body<D>

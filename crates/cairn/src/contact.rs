@@ -2,6 +2,23 @@
 
 use crate::space::Vect;
 
+/// Which image of its antagonist a contact is seen in: cells of the lattice from the one that the state has it in, along each of the cell's
+/// directions. Without periodic cell always [`Image::HOME`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Image(pub [i16; 3]);
+
+impl Image {
+    /// The most cells that can be told along an axis; checkpoints have 15 bits for each.
+    pub const MOST: i32 = 0x3fff;
+    /// The antagonist itself.
+    pub const HOME: Self = Self([0; 3]);
+
+    /// Cells along an axis.
+    pub fn cells<const D: usize>(&self) -> Vect<D> {
+        Vect::from_fn(|k, _| f64::from(self.0[k]))
+    }
+}
+
 /// Identity of a contact, stable from step to step: the two parts and the features that face each other.
 /// Contacts are always sorted by key, so that no result depends on memory layout or threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,8 +27,22 @@ pub struct Key {
     pub candidate: u32,
     /// Part of the antagonist.
     pub antagonist: u32,
+    /// Image of the antagonist.
+    pub image: Image,
     /// Which features: vertex–face, edge–edge …, as numbered by the pair's file; 0 where only one point is possible.
     pub feature: u32,
+}
+
+impl Key {
+    /// Of a contact with the antagonist itself.
+    pub fn new(candidate: u32, antagonist: u32, feature: u32) -> Self {
+        Self { candidate, antagonist, image: Image::HOME, feature }
+    }
+
+    /// Whose contact it is, without the features.
+    pub fn pair(&self) -> (u32, u32, Image) {
+        (self.candidate, self.antagonist, self.image)
+    }
 }
 
 /// What a side of a contact is, with its index among those of its kind. Obstacles are rigid sides: they move, but do not respond.
@@ -177,7 +208,7 @@ mod tests {
     #[test]
     fn a_contact_without_memory_has_no_room_for_one() {
         // A million contacts are kept from step to step.
-        assert!(size_of::<Reaction<3>>() <= 192, "{} bytes", size_of::<Reaction<3>>());
+        assert!(size_of::<Reaction<3>>() <= 200, "{} bytes", size_of::<Reaction<3>>());
         let touch = Touch { feature: 0, point: Vect::<3>::zeros(), normal: Vect::<3>::x(), gap: 0.0, area: 0.0 };
         let contact = Contact { key: Key::default(), bodies: [0, 1], touch, law: 0 };
         let mut reaction = Reaction::new(contact, Vect::<3>::zeros(), Vect::<3>::zeros(), Status::Open);

@@ -240,6 +240,9 @@ where
     for (name, _) in &scene.output.resultants {
         columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
     }
+    for measure in &scene.measures {
+        columns.extend(measure::chosen_columns(measure).into_iter().map(|(name, unit)| Column::new(name, unit)));
+    }
     columns
 }
 
@@ -291,6 +294,7 @@ where
     for (_, bodies) in &scene.output.resultants {
         row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());
     }
+    scene.measures.iter().for_each(|measure| row.extend(measure::chosen_values(scene, state, measure)));
     row
 }
 

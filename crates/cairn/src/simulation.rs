@@ -1,9 +1,9 @@
 //! A scene in motion: the state and the buffers to step it.
 
-use crate::body::Motion;
+use crate::body::{Body, Motion};
 use crate::contact::Reaction;
 use crate::measure;
-use crate::scene::{Control, DriveKind, Scene, StageStart};
+use crate::scene::{Control, DriveKind, Kick, Scene, StageStart};
 use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::{Ledger, State};
 use crate::step::{StepError, StepReport, Workspace, step};
@@ -33,6 +33,30 @@ where
     }
 }
 
+/// Gives a body another velocity and spin, but for components that are held or driven.
+fn kick<const D: usize>(body: &Body<D>, motion: &mut Motion<D>, velocity: &Vect<D>, spin: &Spin<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let new = velocity.iter().chain(Space::<D>::spin_slice(spin));
+    let old = motion.velocity.iter_mut().chain(Space::<D>::spin_slice_mut(&mut motion.spin));
+    old.zip(new).zip(&body.held).filter(|(_, held)| !**held).for_each(|((old, new), _)| *old = *new);
+}
+
+/// What a stage holds, and does not drive, comes to rest.
+fn stop_held<const D: usize>(scene: &Scene<D>, state: &mut State<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    for varying in &scene.varying {
+        let (held, driven) = (&scene.bodies[varying.body as usize].held, scene.is_driven(varying.body));
+        let motion = &mut state.motions[varying.body as usize];
+        let components = motion.velocity.iter_mut().chain(Space::<D>::spin_slice_mut(&mut motion.spin));
+        let stopped = components.zip(held.iter().zip(driven)).filter(|(_, (held, driven))| **held && !driven);
+        stopped.for_each(|(component, _)| *component = 0.0);
+    }
+}
+
 impl<const D: usize> Simulation<D>
 where
     Space<D>: Ambient<D>,
@@ -43,7 +67,7 @@ where
         scene.enter(&stages);
         let mut state = State::start(&scene);
         state.stages = stages;
-        for drive in &scene.drives {
+        for drive in scene.drives.iter().filter(|drive| drive.is_active) {
             // What carries the first shifted configuration along the prescribed displacement.
             let ahead = if scene.time.theta < 1.0 { 1.0 - scene.time.theta } else { 1.0 } * scene.time.step;
             let velocity = match drive.kind {
@@ -57,6 +81,11 @@ where
             }
         }
         // Rock under the weight above has been strained before.
+        if let Some(first) = scene.chapters.first() {
+            for Kick { body, velocity, spin } in &first.kicks {
+                kick(&scene.bodies[*body as usize], &mut state.motions[*body as usize], velocity, spin);
+            }
+        }
         let initial_energy = measure::kinetic_energy(&scene, &state.motions, &state.fields)
             + measure::strain_energy(&scene, &state.fields);
         state.ledger = Ledger { initial_energy, throughput: initial_energy, ..Default::default() };
@@ -75,10 +104,42 @@ where
         let report = step(&self.scene, &mut self.state, &mut self.work)?;
         let State { step, time, stages, .. } = &self.state;
         if self.scene.stage_is_over(stages, (*step, *time), report.unbalanced_force) {
-            self.state.stages.push(StageStart { step: self.state.step, time: self.state.time });
-            self.scene.enter(&self.state.stages);
+            self.begin_stage();
         }
         Ok(report)
+    }
+
+    /// The next stage begins: what it changes of the scene and of the motion, with the energy that comes or goes.
+    fn begin_stage(&mut self) {
+        let Self { scene, state, .. } = self;
+        state.stages.push(StageStart { step: state.step, time: state.time });
+        let stage = state.stages.len() - 1;
+        if scene.chapters.get(stage).is_none() {
+            scene.enter(&state.stages);
+            return;
+        }
+        let energy = |scene: &Scene<D>, state: &State<D>| {
+            measure::kinetic_energy(scene, &state.motions, &state.fields)
+                + measure::potential_energy(scene, &state.motions, &state.fields)
+        };
+        let before = energy(scene, state);
+        // Gravity first, then who is held, then what is pushed: each at the cost of its own account.
+        let (gravity, tilt) = (scene.gravity.clone(), scene.tilt.clone());
+        scene.enter(&state.stages);
+        scene.obey(&state.controls);
+        let new = (std::mem::replace(&mut scene.gravity, gravity), std::mem::replace(&mut scene.tilt, tilt));
+        stop_held(scene, state);
+        let held = energy(scene, state);
+        (scene.gravity, scene.tilt) = new;
+        let works = [energy(scene, state) - held, held - before];
+        state.ledger.work_loads += works[0];
+        state.ledger.work_drives += works[1];
+        state.ledger.throughput += works[0].abs() + works[1].abs();
+        // Buffers know the bodies of the stage before.
+        self.work = self.work.fresh();
+        for Kick { body, velocity, spin } in self.scene.chapters[stage].kicks.clone() {
+            self.set_velocity(body, &velocity, &spin);
+        }
     }
 
     /// Sets a drive, a load or friction from now on: part of the state.
@@ -97,9 +158,7 @@ where
         let (fixed, motion) = (&self.scene.bodies[body as usize], &mut self.state.motions[body as usize]);
         let energy = |m: &Motion<D>| 0.5 * fixed.mass * m.velocity.norm_squared() + measure::spin_energy(fixed, m);
         let before = *motion;
-        let new = velocity.iter().chain(Space::<D>::spin_slice(spin));
-        let old = motion.velocity.iter_mut().chain(Space::<D>::spin_slice_mut(&mut motion.spin));
-        old.zip(new).zip(&fixed.held).filter(|(_, held)| !**held).for_each(|((old, new), _)| *old = *new);
+        kick(fixed, motion, velocity, spin);
         if fixed.mass.is_finite() {
             let work = energy(motion) - energy(&before);
             self.state.ledger.work_loads += work;

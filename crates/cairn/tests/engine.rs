@@ -5,6 +5,7 @@ mod behaviour;
 mod conservation;
 mod deformable;
 mod joints;
+mod laboratory;
 mod library;
 mod masonry;
 mod scene_fuzz;

@@ -50,6 +50,14 @@ pub fn panels(folders: &[PathBuf], picks: &[(&str, &str, bool)]) -> miette::Resu
     some(made.collect())
 }
 
+/// A panel for each group of columns, by their names.
+pub fn groups(folders: &[PathBuf], groups: &[(&str, Vec<String>)]) -> miette::Result<Vec<Panel>> {
+    let runs = read(folders)?;
+    let made =
+        groups.iter().filter_map(|(title, columns)| panel(&runs, title, false, |n| columns.iter().any(|c| c == n)));
+    some(made.collect())
+}
+
 /// Every column of several runs, each on a panel of its own.
 pub fn overlaid(folders: &[PathBuf]) -> miette::Result<Vec<Panel>> {
     let runs = read(folders)?;

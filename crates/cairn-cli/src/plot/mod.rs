@@ -3,6 +3,7 @@
 mod fault;
 mod history;
 mod joints;
+mod measures;
 mod openings;
 mod state;
 mod stress;
@@ -19,10 +20,11 @@ use miette::miette;
 use std::path::{Path, PathBuf};
 
 /// The plots, with what they show.
-const PLOTS: [(&str, &str); 14] = [
+const PLOTS: [(&str, &str); 15] = [
     ("history", "every column of the history (the numbers of one run are its history.csv)"),
     ("energies", "energies, losses and the error of the balance against time"),
     ("resultants", "forces on the bodies named in output.resultants against time"),
+    ("measures", "what [[measure]] asks for, against time"),
     ("solver", "contacts, sweeps and residual against time"),
     ("penetration", "worst overlap against time"),
     ("forces", "density of normal contact forces with its exponential tail, at --at"),
@@ -127,6 +129,7 @@ fn figure(name: &str, folders: &[PathBuf], at: Option<f64>) -> miette::Result<Fi
             ("energy balance error", "energy balance error", true),
         ]),
         "resultants" => table(&[(" force ", "force", false)]),
+        "measures" => measures::panels(folders).map(|panels| curves(time(), panels)),
         "solver" => {
             table(&[("contacts", "contacts", false), ("sweeps", "sweeps", false), ("residual", "residual", true)])
         }

@@ -27,8 +27,8 @@ pub fn panels(folders: &[PathBuf]) -> miette::Result<(Axis, Vec<Panel>)> {
     let (mut stresses, mut volumes) = (Vec::new(), Vec::new());
     for folder in folders {
         let points = match &load(folder)?.scene {
-            AnyScene::Plane(scene) => states(scene, &mut stored(folder)?),
-            AnyScene::Solid(scene) => states(scene, &mut stored(folder)?),
+            AnyScene::Plane(scene) => refuse_cell(scene).and_then(|()| Ok(states(scene, &mut stored(folder)?)))?,
+            AnyScene::Solid(scene) => refuse_cell(scene).and_then(|()| Ok(states(scene, &mut stored(folder)?)))?,
         };
         if points.len() < 2 {
             return Err(miette!(
@@ -48,6 +48,20 @@ pub fn panels(folders: &[PathBuf]) -> miette::Result<(Axis, Vec<Panel>)> {
     let stress = Panel { y: Axis::linear("mean stress", "Pa"), series: stresses };
     let volume = Panel { y: Axis::linear("loss of volume", "-"), series: volumes };
     Ok((Axis::linear("vertical strain", "-"), vec![stress, volume]))
+}
+
+/// The box around bodies in a periodic cell means nothing.
+fn refuse_cell<const D: usize>(scene: &Scene<D>) -> miette::Result<()>
+where
+    Space<D>: Ambient<D>,
+{
+    match &scene.cell {
+        None => Ok(()),
+        Some(_) => Err(miette!(
+            help = "[[measure]] of = [\"stress\", \"solid_fraction\"] has them in the history: cairn plot DIR measures",
+            "the box around bodies in a periodic cell is not the sample"
+        )),
+    }
 }
 
 /// Damaged states, and those in which nothing moves, are left out.

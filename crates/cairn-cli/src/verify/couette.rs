@@ -2,7 +2,7 @@
 
 use super::scene::plane;
 use cairn::body::Motion;
-use cairn::scene::{Drive, DriveKind, History};
+use cairn::scene::{Drive, DriveKind, History, Span};
 use cairn::simulation::Simulation;
 use cairn::space::Vect;
 use miette::IntoDiagnostic;
@@ -56,7 +56,8 @@ pub fn turn_drum(simulation: &mut Simulation<2>, speed: f64) {
     let start = simulation.state.time;
     let history = History::Ramp { from: 0.0, to: speed, start, end: start + 0.01 };
     let (name, kind) = ("drum".to_string(), DriveKind::Velocity);
-    simulation.scene.drives.push(Drive { name, body: DRUM_BODY, component: 2, kind, history });
+    let (span, is_active) = (Span::ALWAYS, true);
+    simulation.scene.drives.push(Drive { name, body: DRUM_BODY, component: 2, kind, history, span, is_active });
 }
 
 /// Numbers of the bodies of a group.

@@ -112,9 +112,7 @@ pub fn bars<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let same_parts = |a: &Reaction<D>, b: &Reaction<D>| {
-        (a.contact.key.candidate, a.contact.key.antagonist) == (b.contact.key.candidate, b.contact.key.antagonist)
-    };
+    let same_parts = |a: &Reaction<D>, b: &Reaction<D>| a.contact.key.pair() == b.contact.key.pair();
     let soft: Vec<f64> = scene.flexibles.iter().map(|body| 0.5 * body.extent()).collect();
     let pairs = reactions.chunk_by(same_parts);
     let mut bars: Vec<Bar> = pairs.filter_map(|pair| resultant(scene, motions, &soft, pair)).collect();
@@ -182,7 +180,13 @@ where
     };
     let length = 0.5 * radius(key.candidate).min(radius(key.antagonist));
     let ends = [(key.candidate, direction), (key.antagonist, -direction)];
-    let [into, from] = ends.map(|(part, along)| end(scene, motions, part, &centre, &(along * length)));
+    let [into, mut from] = ends.map(|(part, along)| end(scene, motions, part, &centre, &(along * length)));
+    // In a cell the antagonist may be an image, whose centre is behind the contact.
+    if let (Some(_), Side::Rigid(part)) = (&scene.cell, scene.side_of_part(key.antagonist))
+        && let Shape::Ball(ball) = &scene.parts[part].shape
+    {
+        from = Some(centre - pair[0].contact.touch.normal * ball.radius);
+    }
     let points: Vec<Vector3<f64>> =
         [into, Some(centre), from].into_iter().flatten().map(|p| Vector3::from(Space::<D>::lift(&p))).collect();
     let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));

@@ -25,7 +25,9 @@ where
         ignored: vec![],
         bonds: vec![],
         gravity: (down, History::Constant(1.0)),
+        tilt: Vec::new(),
         ground_acceleration: vec![],
+        cell: None,
         drives: vec![],
         loads: vec![],
         membranes: vec![],
@@ -34,6 +36,8 @@ where
         accuracy: cairn::scene::Accuracy::of(1e-5),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false, unit: Default::default() },
         stages: Vec::new(),
+        chapters: Vec::new(),
+        varying: Vec::new(),
         solver: Solver {
             tolerance: 1e-8,
             outliers: 1.0,
@@ -44,6 +48,7 @@ where
             start: Default::default(),
         },
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 1.0, resultants: vec![] },
+        measures: Vec::new(),
     }
 }
 
@@ -67,6 +72,7 @@ pub fn add<const D: usize>(
         moments,
         parts: (body, 1),
         held: [fixed; 6],
+        is_gone: false,
     });
     scene.parts.push(Part { body, shape, local: Placement::identity(), radius });
     let place = Placement { centre, turn: Space::<D>::no_turn() };
@@ -91,7 +97,7 @@ where
 
 /// A contact between two bodies of one part each that carries `force` on the candidate.
 pub fn reaction<const D: usize>(bodies: [u32; 2], point: Vect<D>, normal: Vect<D>, force: Vect<D>) -> Reaction<D> {
-    let key = Key { candidate: bodies[0], antagonist: bodies[1], feature: 0 };
+    let key = Key::new(bodies[0], bodies[1], 0);
     let touch = Touch { feature: 0, point, normal, gap: 0.0, area: 0.0 };
     let contact = Contact { key, bodies, touch, law: 0 };
     Reaction::new(contact, force * 1e-3, Vect::zeros(), Status::Stick)

@@ -22,7 +22,8 @@ impl Selection {
         let shown = |group: &str, number: u32| {
             (self.only.is_empty() || any(&self.only, group, number)) && !any(&self.hidden, group, number)
         };
-        names(scene).map(|(group, number)| shown(group, number)).collect()
+        let is_there = |body: usize| scene.bodies.get(body).is_none_or(|b| !b.is_gone);
+        names(scene).enumerate().map(|(body, (group, number))| is_there(body) && shown(group, number)).collect()
     }
 
     /// The first name that means no body of the scene.

@@ -12,345 +12,121 @@ from typing import Any, ClassVar, Literal
 from ._table import Table, Vector
 
 
-class Stage(Table):
-    """A table of the scene file.
+class Ramp(Table):
+    """Straight from one value to another.
 
-    name: name of the stage: loads and drives refer to it.
-    duration: how long it lasts; with until = "equilibrium", at most [s].
-    until: when it ends. Default: "time".
-    tolerance: with until = "equilibrium": out-of-balance force that ends it, relative to the weight and
-        other loads. Default: 0.001.
-    step: time step of this stage [s] [default: that of `[time]`].
-    quasi_static: quasi-static equilibrium instead of dynamics.
+    to: value from `end` on.
+    end: end of the change [s].
+    from_: value until `start`. Default: 0.
+    start: start of the change [s]. Default: 0.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('name', 'duration', 'until', 'tolerance', 'step', 'quasi_static',)
+    _keys: ClassVar[tuple[str, ...]] = ('to', 'end', 'from', 'start',)
 
     def __init__(
         self,
         *,
-        name: str,
-        duration: float,
-        until: Literal['time', 'equilibrium'] | None = None,
-        tolerance: float | None = None,
-        step: float | None = None,
-        quasi_static: Literal['none', 'velocity_cancelling'] | None = None,
+        to: float,
+        end: float,
+        from_: float | None = None,
+        start: float | None = None,
     ) -> None:
-        super().__init__({'name': name, 'duration': duration, 'until': until, 'tolerance': tolerance, 'step': step, 'quasi_static': quasi_static})
-    name: str
-    duration: float
-    until: Literal['time', 'equilibrium'] | None
-    tolerance: float | None
-    step: float | None
-    quasi_static: Literal['none', 'velocity_cancelling'] | None
+        super().__init__({'to': to, 'end': end, 'from': from_, 'start': start})
+    to: float
+    end: float
+    from_: float | None
+    start: float | None
 
 
-class Time(Table):
-    """Time stepping.
+class Sine(Table):
+    """Mean + amplitude · sin(2π f t + phase) from start to end, mean otherwise.
 
-    step: time step h [s].
-    end: end of the run, with stages at the latest [s]. Default: with `[[stage]]`: the sum of their
-        durations; required without.
-    theta: θ of the time scheme: ½ conserves energy, 1 is implicit Euler. Default: 0.5.
-    xi: ξ of the time scheme, the same for forces [default: theta].
-    quasi_static: quasi-static equilibrium instead of dynamics. Default: "none".
-    until: when it ends. Default: "time".
-    tolerance: with until = "equilibrium": out-of-balance force that ends it, relative to the weight and
-        other loads. Default: 0.001.
+    amplitude: amplitude.
+    frequency: frequency [Hz].
+    mean: mean value. Default: 0.
+    phase: phase at t = 0 [°]. Default: 0.
+    start: first time [s]. Default: 0.
+    end: last time [s]. Default: never.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('step', 'end', 'theta', 'xi', 'quasi_static', 'until', 'tolerance',)
+    _keys: ClassVar[tuple[str, ...]] = ('amplitude', 'frequency', 'mean', 'phase', 'start', 'end',)
 
     def __init__(
         self,
         *,
-        step: float,
+        amplitude: float,
+        frequency: float,
+        mean: float | None = None,
+        phase: float | None = None,
+        start: float | None = None,
         end: float | None = None,
-        theta: float | None = None,
-        xi: float | None = None,
-        quasi_static: Literal['none', 'velocity_cancelling'] | None = None,
-        until: Literal['time', 'equilibrium'] | None = None,
-        tolerance: float | None = None,
     ) -> None:
-        super().__init__({'step': step, 'end': end, 'theta': theta, 'xi': xi, 'quasi_static': quasi_static, 'until': until, 'tolerance': tolerance})
-    step: float
+        super().__init__({'amplitude': amplitude, 'frequency': frequency, 'mean': mean, 'phase': phase, 'start': start, 'end': end})
+    amplitude: float
+    frequency: float
+    mean: float | None
+    phase: float | None
+    start: float | None
     end: float | None
-    theta: float | None
-    xi: float | None
-    quasi_static: Literal['none', 'velocity_cancelling'] | None
-    until: Literal['time', 'equilibrium'] | None
-    tolerance: float | None
 
 
-class Damage(Table):
-    """Isotropic damage: stiffness is lost where strain passes a limit.
-
-    strength: strength in a pull along one axis [Pa].
-    fracture_energy: energy that a crack takes per area [J/m²].
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('strength', 'fracture_energy',)
-
-    def __init__(
-        self,
-        *,
-        strength: float,
-        fracture_energy: float,
-    ) -> None:
-        super().__init__({'strength': strength, 'fracture_energy': fracture_energy})
-    strength: float
-    fracture_energy: float
-
-
-class Kinematic(Table):
-    """Hardening that moves the yield surface: β̇ = ⅔ C ε̇_p − γ β ṗ.
-
-    modulus: C [Pa].
-    recall: γ; the back stress tends to C/γ, 0 is linear [-]. Default: 0.
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('modulus', 'recall',)
-
-    def __init__(
-        self,
-        *,
-        modulus: float,
-        recall: float | None = None,
-    ) -> None:
-        super().__init__({'modulus': modulus, 'recall': recall})
-    modulus: float
-    recall: float | None
-
-
-class Rate(Table):
-    """Flow takes time (Perzyna): the stress stands K ṗⁿ above the yield stress.
-
-    stress: overstress K at a rate of 1/s [Pa].
-    exponent: n [-]. Default: 1.
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('stress', 'exponent',)
-
-    def __init__(
-        self,
-        *,
-        stress: float,
-        exponent: float | None = None,
-    ) -> None:
-        super().__init__({'stress': stress, 'exponent': exponent})
-    stress: float
-    exponent: float | None
-
-
-class Plasticity(Table):
-    """J2 plasticity: it flows where Von Mises' stress reaches the yield stress.
-
-    hardening: how the yield stress grows with the equivalent plastic strain p. Default: "linear".
-    yield_stress: linear, Voce: yield stress σ₀ at the start [Pa].
-    modulus: linear: hardening modulus H; 0 is perfect plasticity [Pa]. Default: 0.
-    gain: Voce: what the yield stress gains in the end, Q [Pa].
-    saturation: Voce: how soon, b [-].
-    strength: Swift: K [Pa].
-    offset: Swift: ε₀ [-].
-    exponent: Swift: n [-].
-    table: table: CSV file with rows p, σ_y [-, Pa], from p = 0.
-    kinematic: hardening that moves the yield surface: β̇ = ⅔ C ε̇_p − γ β ṗ.
-    rate: flow takes time (Perzyna): the stress stands K ṗⁿ above the yield stress.
-    r_values: r₀, r₄₅, r₉₀ of a rolled sheet (Hill): plastic strain across over that through the sheet in
-        a pull [-].
-    rolling_angle: with `r_values`: direction of rolling, from x about z [°]. Default: 0.
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('hardening', 'yield_stress', 'modulus', 'gain', 'saturation', 'strength', 'offset', 'exponent', 'table', 'kinematic', 'rate', 'r_values', 'rolling_angle',)
-
-    def __init__(
-        self,
-        *,
-        hardening: Literal['linear', 'voce', 'swift', 'table'] | None = None,
-        yield_stress: float | None = None,
-        modulus: float | None = None,
-        gain: float | None = None,
-        saturation: float | None = None,
-        strength: float | None = None,
-        offset: float | None = None,
-        exponent: float | None = None,
-        table: str | None = None,
-        kinematic: Kinematic | Mapping[str, Any] | None = None,
-        rate: Rate | Mapping[str, Any] | None = None,
-        r_values: Vector | None = None,
-        rolling_angle: float | None = None,
-    ) -> None:
-        super().__init__({'hardening': hardening, 'yield_stress': yield_stress, 'modulus': modulus, 'gain': gain, 'saturation': saturation, 'strength': strength, 'offset': offset, 'exponent': exponent, 'table': table, 'kinematic': kinematic, 'rate': rate, 'r_values': r_values, 'rolling_angle': rolling_angle})
-    hardening: Literal['linear', 'voce', 'swift', 'table'] | None
-    yield_stress: float | None
-    modulus: float | None
-    gain: float | None
-    saturation: float | None
-    strength: float | None
-    offset: float | None
-    exponent: float | None
-    table: str | None
-    kinematic: Kinematic | Mapping[str, Any] | None
-    rate: Rate | Mapping[str, Any] | None
-    r_values: Vector | None
-    rolling_angle: float | None
-
-
-class Maxwell(Table):
-    """Maxwell: it flows in shear as a liquid does, with τ = η/G.
-
-    viscosity: shear viscosity η [Pa·s].
-    rate: finite deformations: rate of the stress. Default: "green_naghdi".
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('viscosity', 'rate',)
-
-    def __init__(
-        self,
-        *,
-        viscosity: float,
-        rate: Literal['green_naghdi', 'jaumann'] | None = None,
-    ) -> None:
-        super().__init__({'viscosity': viscosity, 'rate': rate})
-    viscosity: float
-    rate: Literal['green_naghdi', 'jaumann'] | None
-
-
-class Prony(Table):
-    """Prony's series: it relaxes in shear, by several times.
-
-    shares: g_i: shares of the shear modulus that relax; `young` is that of the first instant [-].
-    times: τ_i: times of relaxation [s].
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('shares', 'times',)
-
-    def __init__(
-        self,
-        *,
-        shares: Vector,
-        times: Vector,
-    ) -> None:
-        super().__init__({'shares': shares, 'times': times})
-    shares: Vector
-    times: Vector
-
-
-class DruckerPrager(Table):
-    """Drucker–Prager: soils and rocks, a cone.
-
-    cohesion: cohesion c [Pa].
-    friction_angle: angle of internal friction φ [°]. Default: 0.
-    dilatancy_angle: angle of dilatancy ψ, at most φ [°]. Default: 0.
-    tension: largest tension [Pa]; default: that of the apex, c/tan φ; none for φ = 0.
-    fit: how the cone is fitted to Mohr–Coulomb's pyramid. Default: "plane_strain".
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('cohesion', 'friction_angle', 'dilatancy_angle', 'tension', 'fit',)
-
-    def __init__(
-        self,
-        *,
-        cohesion: float,
-        friction_angle: float | None = None,
-        dilatancy_angle: float | None = None,
-        tension: float | None = None,
-        fit: Literal['plane_strain', 'compression', 'extension'] | None = None,
-    ) -> None:
-        super().__init__({'cohesion': cohesion, 'friction_angle': friction_angle, 'dilatancy_angle': dilatancy_angle, 'tension': tension, 'fit': fit})
-    cohesion: float
-    friction_angle: float | None
-    dilatancy_angle: float | None
-    tension: float | None
-    fit: Literal['plane_strain', 'compression', 'extension'] | None
-
-
-class MohrCoulomb(Table):
-    """Mohr–Coulomb: soils and rocks, a pyramid.
-
-    cohesion: cohesion c [Pa].
-    friction_angle: angle of internal friction φ [°]. Default: 0.
-    dilatancy_angle: angle of dilatancy ψ, at most φ [°]. Default: 0.
-    tension: largest tension [Pa]; default: that of the apex, c/tan φ; none for φ = 0.
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('cohesion', 'friction_angle', 'dilatancy_angle', 'tension',)
-
-    def __init__(
-        self,
-        *,
-        cohesion: float,
-        friction_angle: float | None = None,
-        dilatancy_angle: float | None = None,
-        tension: float | None = None,
-    ) -> None:
-        super().__init__({'cohesion': cohesion, 'friction_angle': friction_angle, 'dilatancy_angle': dilatancy_angle, 'tension': tension})
-    cohesion: float
-    friction_angle: float | None
-    dilatancy_angle: float | None
-    tension: float | None
-
-
-class Material(Table):
+class History(Table):
     """A table of the scene file.
 
-    density: mass per volume [kg/m³].
-    young: Young's modulus, for deformable bodies [Pa].
-    poisson: Poisson's ratio [-].
-    elasticity: law of elasticity. Default: "linear".
-    moduli: orthotropic: Young's moduli E1, E2, E3 [Pa].
-    ratios: orthotropic: Poisson's ratios ν12, ν23, ν31 [-].
-    shear: orthotropic: shear moduli G12, G23, G31 [Pa].
-    fibre_angle: orthotropic: first axis from x, about z [°]. Default: 0.
-    damping: Rayleigh damping C = α M + β K: [α, β], in 1/s and s.
-    viscosity: Kelvin–Voigt: shear viscosity η of σ = C ε + 2η dev ε̇ [Pa·s].
-    damage: isotropic damage: stiffness is lost where strain passes a limit.
-    plasticity: J2 plasticity: it flows where Von Mises' stress reaches the yield stress.
-    maxwell: Maxwell: it flows in shear as a liquid does, with τ = η/G.
-    prony: Prony's series: it relaxes in shear, by several times.
-    drucker_prager: Drucker–Prager: soils and rocks, a cone.
-    mohr_coulomb: Mohr–Coulomb: soils and rocks, a pyramid.
+    ramp: straight from one value to another.
+    sine: mean + amplitude · sin(2π f t + phase) from start to end, mean otherwise.
+    table: CSV file of times [s] and values: linear between its rows, constant outside.
+    time_column: column of the times, from 1. Default: 1.
+    column: column of the values, from 1. Default: 2.
+    scale: factor on the values of the table. Default: 1.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('density', 'young', 'poisson', 'elasticity', 'moduli', 'ratios', 'shear', 'fibre_angle', 'damping', 'viscosity', 'damage', 'plasticity', 'maxwell', 'prony', 'drucker_prager', 'mohr_coulomb',)
+    _keys: ClassVar[tuple[str, ...]] = ('ramp', 'sine', 'table', 'time_column', 'column', 'scale',)
 
     def __init__(
         self,
         *,
-        density: float,
-        young: float | None = None,
-        poisson: float | None = None,
-        elasticity: Literal['linear', 'saint_venant_kirchhoff', 'neo_hookean', 'orthotropic'] | None = None,
-        moduli: Vector | None = None,
-        ratios: Vector | None = None,
-        shear: Vector | None = None,
-        fibre_angle: float | None = None,
-        damping: Vector | None = None,
-        viscosity: float | None = None,
-        damage: Damage | Mapping[str, Any] | None = None,
-        plasticity: Plasticity | Mapping[str, Any] | None = None,
-        maxwell: Maxwell | Mapping[str, Any] | None = None,
-        prony: Prony | Mapping[str, Any] | None = None,
-        drucker_prager: DruckerPrager | Mapping[str, Any] | None = None,
-        mohr_coulomb: MohrCoulomb | Mapping[str, Any] | None = None,
+        ramp: Ramp | Mapping[str, Any] | None = None,
+        sine: Sine | Mapping[str, Any] | None = None,
+        table: str | None = None,
+        time_column: int | None = None,
+        column: int | None = None,
+        scale: float | None = None,
     ) -> None:
-        super().__init__({'density': density, 'young': young, 'poisson': poisson, 'elasticity': elasticity, 'moduli': moduli, 'ratios': ratios, 'shear': shear, 'fibre_angle': fibre_angle, 'damping': damping, 'viscosity': viscosity, 'damage': damage, 'plasticity': plasticity, 'maxwell': maxwell, 'prony': prony, 'drucker_prager': drucker_prager, 'mohr_coulomb': mohr_coulomb})
-    density: float
-    young: float | None
-    poisson: float | None
-    elasticity: Literal['linear', 'saint_venant_kirchhoff', 'neo_hookean', 'orthotropic'] | None
-    moduli: Vector | None
-    ratios: Vector | None
-    shear: Vector | None
-    fibre_angle: float | None
-    damping: Vector | None
-    viscosity: float | None
-    damage: Damage | Mapping[str, Any] | None
-    plasticity: Plasticity | Mapping[str, Any] | None
-    maxwell: Maxwell | Mapping[str, Any] | None
-    prony: Prony | Mapping[str, Any] | None
-    drucker_prager: DruckerPrager | Mapping[str, Any] | None
-    mohr_coulomb: MohrCoulomb | Mapping[str, Any] | None
+        super().__init__({'ramp': ramp, 'sine': sine, 'table': table, 'time_column': time_column, 'column': column, 'scale': scale})
+    ramp: Ramp | Mapping[str, Any] | None
+    sine: Sine | Mapping[str, Any] | None
+    table: str | None
+    time_column: int | None
+    column: int | None
+    scale: float | None
+
+
+class StageGravity(Table):
+    """Gravity from now on.
+
+    acceleration: acceleration of gravity [m/s²], e.g. [0, -9.81].
+    history: factor in time [-]. Default: 1.
+    tilt: angle in time by which the whole scene is tilted, counter-clockwise: gravity turns the other way
+        [°].
+    tilt_axis: with tilt: axis of the rotation (3D).
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('acceleration', 'history', 'tilt', 'tilt_axis',)
+
+    def __init__(
+        self,
+        *,
+        acceleration: Vector,
+        history: float | History | Mapping[str, Any] | None = None,
+        tilt: float | History | Mapping[str, Any] | None = None,
+        tilt_axis: Vector | None = None,
+    ) -> None:
+        super().__init__({'acceleration': acceleration, 'history': history, 'tilt': tilt, 'tilt_axis': tilt_axis})
+    acceleration: Vector
+    history: float | History | Mapping[str, Any] | None
+    tilt: float | History | Mapping[str, Any] | None
+    tilt_axis: Vector | None
 
 
 class Friction(Table):
@@ -666,6 +442,412 @@ class Contact(Table):
     joint: JointBrittle | JointMohrCoulomb | JointElastic | JointElasticCoulomb | JointRaousCangemiCocou | JointBilinear | JointExponential | JointCapillary | Mapping[str, Any] | None
 
 
+class StageSolver(Table):
+    """Settings of the contact solver from now on.
+
+    tolerance: residual that counts as converged [default: as before].
+    outliers: factor by which the worst contact may miss it in a hard step [default: as before].
+    max_sweeps: most relaxation sweeps in a step [default: as before].
+    on_failure: what to do with a step that did not converge [default: as before].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('tolerance', 'outliers', 'max_sweeps', 'on_failure',)
+
+    def __init__(
+        self,
+        *,
+        tolerance: float | None = None,
+        outliers: float | None = None,
+        max_sweeps: int | None = None,
+        on_failure: Literal['accept', 'halve_step', 'stop'] | None = None,
+    ) -> None:
+        super().__init__({'tolerance': tolerance, 'outliers': outliers, 'max_sweeps': max_sweeps, 'on_failure': on_failure})
+    tolerance: float | None
+    outliers: float | None
+    max_sweeps: int | None
+    on_failure: Literal['accept', 'halve_step', 'stop'] | None
+
+
+class StageVelocity(Table):
+    """A table of the scene file.
+
+    bodies: bodies: a group, "group#3", "group#3-7" or "group#last" (numbers from 0).
+    velocity: velocity of each centre of mass [m/s]. Default: 0.
+    spin: angular velocity of each [rad/s]. Default: 0.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('bodies', 'velocity', 'spin',)
+
+    def __init__(
+        self,
+        *,
+        bodies: str,
+        velocity: Vector | None = None,
+        spin: float | Vector | None = None,
+    ) -> None:
+        super().__init__({'bodies': bodies, 'velocity': velocity, 'spin': spin})
+    bodies: str
+    velocity: Vector | None
+    spin: float | Vector | None
+
+
+class Stage(Table):
+    """A table of the scene file.
+
+    name: name of the stage: loads and drives refer to it.
+    duration: how long it lasts; with until = "equilibrium", at most [s].
+    until: when it ends. Default: "time".
+    tolerance: with until = "equilibrium": out-of-balance force that ends it, relative to the weight and
+        other loads. Default: 0.001.
+    step: time step of this stage [s] [default: that of `[time]`].
+    quasi_static: quasi-static equilibrium instead of dynamics.
+    gravity: gravity from now on.
+    contact: laws of contact from now on, in place of those before, also of those that name materials
+        where these say "any".
+    solver: settings of the contact solver from now on.
+    velocity: velocities given to rigid bodies at its start.
+    remove: rigid bodies (as in `[[drive]]`) that are taken away. Default: none.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('name', 'duration', 'until', 'tolerance', 'step', 'quasi_static', 'gravity', 'contact', 'solver', 'velocity', 'remove',)
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        duration: float,
+        until: Literal['time', 'equilibrium'] | None = None,
+        tolerance: float | None = None,
+        step: float | None = None,
+        quasi_static: Literal['none', 'velocity_cancelling'] | None = None,
+        gravity: StageGravity | Mapping[str, Any] | None = None,
+        contact: Sequence[Contact | Mapping[str, Any]] | None = None,
+        solver: StageSolver | Mapping[str, Any] | None = None,
+        velocity: Sequence[StageVelocity | Mapping[str, Any]] | None = None,
+        remove: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__({'name': name, 'duration': duration, 'until': until, 'tolerance': tolerance, 'step': step, 'quasi_static': quasi_static, 'gravity': gravity, 'contact': contact, 'solver': solver, 'velocity': velocity, 'remove': remove})
+    name: str
+    duration: float
+    until: Literal['time', 'equilibrium'] | None
+    tolerance: float | None
+    step: float | None
+    quasi_static: Literal['none', 'velocity_cancelling'] | None
+    gravity: StageGravity | Mapping[str, Any] | None
+    contact: Sequence[Contact | Mapping[str, Any]] | None
+    solver: StageSolver | Mapping[str, Any] | None
+    velocity: Sequence[StageVelocity | Mapping[str, Any]] | None
+    remove: Sequence[str] | None
+
+
+class Time(Table):
+    """Time stepping.
+
+    step: time step h [s].
+    end: end of the run, with stages at the latest [s]. Default: with `[[stage]]`: the sum of their
+        durations; required without.
+    theta: θ of the time scheme: ½ conserves energy, 1 is implicit Euler. Default: 0.5.
+    xi: ξ of the time scheme, the same for forces [default: theta].
+    quasi_static: quasi-static equilibrium instead of dynamics. Default: "none".
+    until: when it ends. Default: "time".
+    tolerance: with until = "equilibrium": out-of-balance force that ends it, relative to the weight and
+        other loads. Default: 0.001.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('step', 'end', 'theta', 'xi', 'quasi_static', 'until', 'tolerance',)
+
+    def __init__(
+        self,
+        *,
+        step: float,
+        end: float | None = None,
+        theta: float | None = None,
+        xi: float | None = None,
+        quasi_static: Literal['none', 'velocity_cancelling'] | None = None,
+        until: Literal['time', 'equilibrium'] | None = None,
+        tolerance: float | None = None,
+    ) -> None:
+        super().__init__({'step': step, 'end': end, 'theta': theta, 'xi': xi, 'quasi_static': quasi_static, 'until': until, 'tolerance': tolerance})
+    step: float
+    end: float | None
+    theta: float | None
+    xi: float | None
+    quasi_static: Literal['none', 'velocity_cancelling'] | None
+    until: Literal['time', 'equilibrium'] | None
+    tolerance: float | None
+
+
+class Damage(Table):
+    """Isotropic damage: stiffness is lost where strain passes a limit.
+
+    strength: strength in a pull along one axis [Pa].
+    fracture_energy: energy that a crack takes per area [J/m²].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('strength', 'fracture_energy',)
+
+    def __init__(
+        self,
+        *,
+        strength: float,
+        fracture_energy: float,
+    ) -> None:
+        super().__init__({'strength': strength, 'fracture_energy': fracture_energy})
+    strength: float
+    fracture_energy: float
+
+
+class Kinematic(Table):
+    """Hardening that moves the yield surface: β̇ = ⅔ C ε̇_p − γ β ṗ.
+
+    modulus: C [Pa].
+    recall: γ; the back stress tends to C/γ, 0 is linear [-]. Default: 0.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('modulus', 'recall',)
+
+    def __init__(
+        self,
+        *,
+        modulus: float,
+        recall: float | None = None,
+    ) -> None:
+        super().__init__({'modulus': modulus, 'recall': recall})
+    modulus: float
+    recall: float | None
+
+
+class Rate(Table):
+    """Flow takes time (Perzyna): the stress stands K ṗⁿ above the yield stress.
+
+    stress: overstress K at a rate of 1/s [Pa].
+    exponent: n [-]. Default: 1.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('stress', 'exponent',)
+
+    def __init__(
+        self,
+        *,
+        stress: float,
+        exponent: float | None = None,
+    ) -> None:
+        super().__init__({'stress': stress, 'exponent': exponent})
+    stress: float
+    exponent: float | None
+
+
+class Plasticity(Table):
+    """J2 plasticity: it flows where Von Mises' stress reaches the yield stress.
+
+    hardening: how the yield stress grows with the equivalent plastic strain p. Default: "linear".
+    yield_stress: linear, Voce: yield stress σ₀ at the start [Pa].
+    modulus: linear: hardening modulus H; 0 is perfect plasticity [Pa]. Default: 0.
+    gain: Voce: what the yield stress gains in the end, Q [Pa].
+    saturation: Voce: how soon, b [-].
+    strength: Swift: K [Pa].
+    offset: Swift: ε₀ [-].
+    exponent: Swift: n [-].
+    table: table: CSV file with rows p, σ_y [-, Pa], from p = 0.
+    kinematic: hardening that moves the yield surface: β̇ = ⅔ C ε̇_p − γ β ṗ.
+    rate: flow takes time (Perzyna): the stress stands K ṗⁿ above the yield stress.
+    r_values: r₀, r₄₅, r₉₀ of a rolled sheet (Hill): plastic strain across over that through the sheet in
+        a pull [-].
+    rolling_angle: with `r_values`: direction of rolling, from x about z [°]. Default: 0.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('hardening', 'yield_stress', 'modulus', 'gain', 'saturation', 'strength', 'offset', 'exponent', 'table', 'kinematic', 'rate', 'r_values', 'rolling_angle',)
+
+    def __init__(
+        self,
+        *,
+        hardening: Literal['linear', 'voce', 'swift', 'table'] | None = None,
+        yield_stress: float | None = None,
+        modulus: float | None = None,
+        gain: float | None = None,
+        saturation: float | None = None,
+        strength: float | None = None,
+        offset: float | None = None,
+        exponent: float | None = None,
+        table: str | None = None,
+        kinematic: Kinematic | Mapping[str, Any] | None = None,
+        rate: Rate | Mapping[str, Any] | None = None,
+        r_values: Vector | None = None,
+        rolling_angle: float | None = None,
+    ) -> None:
+        super().__init__({'hardening': hardening, 'yield_stress': yield_stress, 'modulus': modulus, 'gain': gain, 'saturation': saturation, 'strength': strength, 'offset': offset, 'exponent': exponent, 'table': table, 'kinematic': kinematic, 'rate': rate, 'r_values': r_values, 'rolling_angle': rolling_angle})
+    hardening: Literal['linear', 'voce', 'swift', 'table'] | None
+    yield_stress: float | None
+    modulus: float | None
+    gain: float | None
+    saturation: float | None
+    strength: float | None
+    offset: float | None
+    exponent: float | None
+    table: str | None
+    kinematic: Kinematic | Mapping[str, Any] | None
+    rate: Rate | Mapping[str, Any] | None
+    r_values: Vector | None
+    rolling_angle: float | None
+
+
+class Maxwell(Table):
+    """Maxwell: it flows in shear as a liquid does, with τ = η/G.
+
+    viscosity: shear viscosity η [Pa·s].
+    rate: finite deformations: rate of the stress. Default: "green_naghdi".
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('viscosity', 'rate',)
+
+    def __init__(
+        self,
+        *,
+        viscosity: float,
+        rate: Literal['green_naghdi', 'jaumann'] | None = None,
+    ) -> None:
+        super().__init__({'viscosity': viscosity, 'rate': rate})
+    viscosity: float
+    rate: Literal['green_naghdi', 'jaumann'] | None
+
+
+class Prony(Table):
+    """Prony's series: it relaxes in shear, by several times.
+
+    shares: g_i: shares of the shear modulus that relax; `young` is that of the first instant [-].
+    times: τ_i: times of relaxation [s].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('shares', 'times',)
+
+    def __init__(
+        self,
+        *,
+        shares: Vector,
+        times: Vector,
+    ) -> None:
+        super().__init__({'shares': shares, 'times': times})
+    shares: Vector
+    times: Vector
+
+
+class DruckerPrager(Table):
+    """Drucker–Prager: soils and rocks, a cone.
+
+    cohesion: cohesion c [Pa].
+    friction_angle: angle of internal friction φ [°]. Default: 0.
+    dilatancy_angle: angle of dilatancy ψ, at most φ [°]. Default: 0.
+    tension: largest tension [Pa]; default: that of the apex, c/tan φ; none for φ = 0.
+    fit: how the cone is fitted to Mohr–Coulomb's pyramid. Default: "plane_strain".
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('cohesion', 'friction_angle', 'dilatancy_angle', 'tension', 'fit',)
+
+    def __init__(
+        self,
+        *,
+        cohesion: float,
+        friction_angle: float | None = None,
+        dilatancy_angle: float | None = None,
+        tension: float | None = None,
+        fit: Literal['plane_strain', 'compression', 'extension'] | None = None,
+    ) -> None:
+        super().__init__({'cohesion': cohesion, 'friction_angle': friction_angle, 'dilatancy_angle': dilatancy_angle, 'tension': tension, 'fit': fit})
+    cohesion: float
+    friction_angle: float | None
+    dilatancy_angle: float | None
+    tension: float | None
+    fit: Literal['plane_strain', 'compression', 'extension'] | None
+
+
+class MohrCoulomb(Table):
+    """Mohr–Coulomb: soils and rocks, a pyramid.
+
+    cohesion: cohesion c [Pa].
+    friction_angle: angle of internal friction φ [°]. Default: 0.
+    dilatancy_angle: angle of dilatancy ψ, at most φ [°]. Default: 0.
+    tension: largest tension [Pa]; default: that of the apex, c/tan φ; none for φ = 0.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('cohesion', 'friction_angle', 'dilatancy_angle', 'tension',)
+
+    def __init__(
+        self,
+        *,
+        cohesion: float,
+        friction_angle: float | None = None,
+        dilatancy_angle: float | None = None,
+        tension: float | None = None,
+    ) -> None:
+        super().__init__({'cohesion': cohesion, 'friction_angle': friction_angle, 'dilatancy_angle': dilatancy_angle, 'tension': tension})
+    cohesion: float
+    friction_angle: float | None
+    dilatancy_angle: float | None
+    tension: float | None
+
+
+class Material(Table):
+    """A table of the scene file.
+
+    density: mass per volume [kg/m³].
+    young: Young's modulus, for deformable bodies [Pa].
+    poisson: Poisson's ratio [-].
+    elasticity: law of elasticity. Default: "linear".
+    moduli: orthotropic: Young's moduli E1, E2, E3 [Pa].
+    ratios: orthotropic: Poisson's ratios ν12, ν23, ν31 [-].
+    shear: orthotropic: shear moduli G12, G23, G31 [Pa].
+    fibre_angle: orthotropic: first axis from x, about z [°]. Default: 0.
+    damping: Rayleigh damping C = α M + β K: [α, β], in 1/s and s.
+    viscosity: Kelvin–Voigt: shear viscosity η of σ = C ε + 2η dev ε̇ [Pa·s].
+    damage: isotropic damage: stiffness is lost where strain passes a limit.
+    plasticity: J2 plasticity: it flows where Von Mises' stress reaches the yield stress.
+    maxwell: Maxwell: it flows in shear as a liquid does, with τ = η/G.
+    prony: Prony's series: it relaxes in shear, by several times.
+    drucker_prager: Drucker–Prager: soils and rocks, a cone.
+    mohr_coulomb: Mohr–Coulomb: soils and rocks, a pyramid.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('density', 'young', 'poisson', 'elasticity', 'moduli', 'ratios', 'shear', 'fibre_angle', 'damping', 'viscosity', 'damage', 'plasticity', 'maxwell', 'prony', 'drucker_prager', 'mohr_coulomb',)
+
+    def __init__(
+        self,
+        *,
+        density: float,
+        young: float | None = None,
+        poisson: float | None = None,
+        elasticity: Literal['linear', 'saint_venant_kirchhoff', 'neo_hookean', 'orthotropic'] | None = None,
+        moduli: Vector | None = None,
+        ratios: Vector | None = None,
+        shear: Vector | None = None,
+        fibre_angle: float | None = None,
+        damping: Vector | None = None,
+        viscosity: float | None = None,
+        damage: Damage | Mapping[str, Any] | None = None,
+        plasticity: Plasticity | Mapping[str, Any] | None = None,
+        maxwell: Maxwell | Mapping[str, Any] | None = None,
+        prony: Prony | Mapping[str, Any] | None = None,
+        drucker_prager: DruckerPrager | Mapping[str, Any] | None = None,
+        mohr_coulomb: MohrCoulomb | Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__({'density': density, 'young': young, 'poisson': poisson, 'elasticity': elasticity, 'moduli': moduli, 'ratios': ratios, 'shear': shear, 'fibre_angle': fibre_angle, 'damping': damping, 'viscosity': viscosity, 'damage': damage, 'plasticity': plasticity, 'maxwell': maxwell, 'prony': prony, 'drucker_prager': drucker_prager, 'mohr_coulomb': mohr_coulomb})
+    density: float
+    young: float | None
+    poisson: float | None
+    elasticity: Literal['linear', 'saint_venant_kirchhoff', 'neo_hookean', 'orthotropic'] | None
+    moduli: Vector | None
+    ratios: Vector | None
+    shear: Vector | None
+    fibre_angle: float | None
+    damping: Vector | None
+    viscosity: float | None
+    damage: Damage | Mapping[str, Any] | None
+    plasticity: Plasticity | Mapping[str, Any] | None
+    maxwell: Maxwell | Mapping[str, Any] | None
+    prony: Prony | Mapping[str, Any] | None
+    drucker_prager: DruckerPrager | Mapping[str, Any] | None
+    mohr_coulomb: MohrCoulomb | Mapping[str, Any] | None
+
+
 class Ignore(Table):
     """A table of the scene file.
 
@@ -727,117 +909,34 @@ class Bond(Table):
     within: Within | Mapping[str, Any] | None
 
 
-class Ramp(Table):
-    """Straight from one value to another.
-
-    to: value from `end` on.
-    end: end of the change [s].
-    from_: value until `start`. Default: 0.
-    start: start of the change [s]. Default: 0.
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('to', 'end', 'from', 'start',)
-
-    def __init__(
-        self,
-        *,
-        to: float,
-        end: float,
-        from_: float | None = None,
-        start: float | None = None,
-    ) -> None:
-        super().__init__({'to': to, 'end': end, 'from': from_, 'start': start})
-    to: float
-    end: float
-    from_: float | None
-    start: float | None
-
-
-class Sine(Table):
-    """Mean + amplitude · sin(2π f t + phase) from start to end, mean otherwise.
-
-    amplitude: amplitude.
-    frequency: frequency [Hz].
-    mean: mean value. Default: 0.
-    phase: phase at t = 0 [°]. Default: 0.
-    start: first time [s]. Default: 0.
-    end: last time [s]. Default: never.
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('amplitude', 'frequency', 'mean', 'phase', 'start', 'end',)
-
-    def __init__(
-        self,
-        *,
-        amplitude: float,
-        frequency: float,
-        mean: float | None = None,
-        phase: float | None = None,
-        start: float | None = None,
-        end: float | None = None,
-    ) -> None:
-        super().__init__({'amplitude': amplitude, 'frequency': frequency, 'mean': mean, 'phase': phase, 'start': start, 'end': end})
-    amplitude: float
-    frequency: float
-    mean: float | None
-    phase: float | None
-    start: float | None
-    end: float | None
-
-
-class History(Table):
-    """A table of the scene file.
-
-    ramp: straight from one value to another.
-    sine: mean + amplitude · sin(2π f t + phase) from start to end, mean otherwise.
-    table: CSV file of times [s] and values: linear between its rows, constant outside.
-    time_column: column of the times, from 1. Default: 1.
-    column: column of the values, from 1. Default: 2.
-    scale: factor on the values of the table. Default: 1.
-    """
-
-    _keys: ClassVar[tuple[str, ...]] = ('ramp', 'sine', 'table', 'time_column', 'column', 'scale',)
-
-    def __init__(
-        self,
-        *,
-        ramp: Ramp | Mapping[str, Any] | None = None,
-        sine: Sine | Mapping[str, Any] | None = None,
-        table: str | None = None,
-        time_column: int | None = None,
-        column: int | None = None,
-        scale: float | None = None,
-    ) -> None:
-        super().__init__({'ramp': ramp, 'sine': sine, 'table': table, 'time_column': time_column, 'column': column, 'scale': scale})
-    ramp: Ramp | Mapping[str, Any] | None
-    sine: Sine | Mapping[str, Any] | None
-    table: str | None
-    time_column: int | None
-    column: int | None
-    scale: float | None
-
-
 class Gravity(Table):
     """Gravity.
 
     acceleration: acceleration of gravity [m/s²], e.g. [0, -9.81].
-    history: factor in time [-]. Default: 1.
     stage: it begins with this stage, 0 before; times count from there [default: from the start].
+    history: factor in time [-]. Default: 1.
+    tilt: angle in time by which the whole scene is tilted, counter-clockwise: gravity turns the other way
+        [°].
+    tilt_axis: with tilt: axis of the rotation (3D).
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('acceleration', 'history', 'stage',)
+    _keys: ClassVar[tuple[str, ...]] = ('acceleration', 'stage', 'history', 'tilt', 'tilt_axis',)
 
     def __init__(
         self,
         *,
         acceleration: Vector,
-        history: float | History | Mapping[str, Any] | None = None,
         stage: str | None = None,
+        history: float | History | Mapping[str, Any] | None = None,
+        tilt: float | History | Mapping[str, Any] | None = None,
+        tilt_axis: Vector | None = None,
     ) -> None:
-        super().__init__({'acceleration': acceleration, 'history': history, 'stage': stage})
+        super().__init__({'acceleration': acceleration, 'stage': stage, 'history': history, 'tilt': tilt, 'tilt_axis': tilt_axis})
     acceleration: Vector
-    history: float | History | Mapping[str, Any] | None
     stage: str | None
+    history: float | History | Mapping[str, Any] | None
+    tilt: float | History | Mapping[str, Any] | None
+    tilt_axis: Vector | None
 
 
 class GroundAcceleration(Table):
@@ -865,6 +964,55 @@ class GroundAcceleration(Table):
     y: float | History | Mapping[str, Any] | None
     z: float | History | Mapping[str, Any] | None
     stage: str | None
+
+
+class CellStrain(Table):
+    """A table of the scene file.
+
+    component: which strain.
+    strain: strain in time, 0 at the start [-].
+    stage: it begins with this stage, 0 before; times count from there [default: from the start].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('component', 'strain', 'stage',)
+
+    def __init__(
+        self,
+        *,
+        component: Literal['xx', 'yy', 'zz', 'xy', 'xz', 'yz'],
+        strain: float | History | Mapping[str, Any],
+        stage: str | None = None,
+    ) -> None:
+        super().__init__({'component': component, 'strain': strain, 'stage': stage})
+    component: Literal['xx', 'yy', 'zz', 'xy', 'xz', 'yz']
+    strain: float | History | Mapping[str, Any]
+    stage: str | None
+
+
+class Cell(Table):
+    """Periodic cell.
+
+    low: lowest corner of the cell [m].
+    high: highest corner of the cell at the start [m].
+    periodic: directions in which it is periodic. Default: all.
+    strain: how the cell deforms in time.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('low', 'high', 'periodic', 'strain',)
+
+    def __init__(
+        self,
+        *,
+        low: Vector,
+        high: Vector,
+        periodic: Sequence[Literal['x', 'y', 'z']] | None = None,
+        strain: Sequence[CellStrain | Mapping[str, Any]] | None = None,
+    ) -> None:
+        super().__init__({'low': low, 'high': high, 'periodic': periodic, 'strain': strain})
+    low: Vector
+    high: Vector
+    periodic: Sequence[Literal['x', 'y', 'z']] | None
+    strain: Sequence[CellStrain | Mapping[str, Any]] | None
 
 
 class Rotation(Table):
@@ -3288,9 +3436,11 @@ class Fix(Table):
     bodies: bodies: a group, "group#3", "group#3-7" or "group#last" (numbers from 0).
     components: true, or a list of components, as in `fixed` of a body. Default: true.
     boundary: deformable bodies: a boundary (or set of nodes) of the mesh by name [default: all nodes].
+    stage: they are held from this stage on, and free before [default: from the start].
+    until: they are free again from this stage on [default: held to the end].
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('bodies', 'components', 'boundary',)
+    _keys: ClassVar[tuple[str, ...]] = ('bodies', 'components', 'boundary', 'stage', 'until',)
 
     def __init__(
         self,
@@ -3298,11 +3448,15 @@ class Fix(Table):
         bodies: str,
         components: bool | Sequence[str] | None = None,
         boundary: str | None = None,
+        stage: str | None = None,
+        until: str | None = None,
     ) -> None:
-        super().__init__({'bodies': bodies, 'components': components, 'boundary': boundary})
+        super().__init__({'bodies': bodies, 'components': components, 'boundary': boundary, 'stage': stage, 'until': until})
     bodies: str
     components: bool | Sequence[str] | None
     boundary: str | None
+    stage: str | None
+    until: str | None
 
 
 class Drive(Table):
@@ -3315,9 +3469,11 @@ class Drive(Table):
     velocity: prescribed velocity in time [m/s, rad/s].
     displacement: prescribed displacement from the start in time [m, rad].
     stage: it begins with this stage, 0 before; times count from there [default: from the start].
+    before: what the component is before the stage that it is driven from. Default: "held".
+    until: it is released when this stage begins [default: driven to the end].
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('bodies', 'component', 'name', 'boundary', 'velocity', 'displacement', 'stage',)
+    _keys: ClassVar[tuple[str, ...]] = ('bodies', 'component', 'name', 'boundary', 'velocity', 'displacement', 'stage', 'before', 'until',)
 
     def __init__(
         self,
@@ -3329,8 +3485,10 @@ class Drive(Table):
         velocity: float | History | Mapping[str, Any] | None = None,
         displacement: float | History | Mapping[str, Any] | None = None,
         stage: str | None = None,
+        before: Literal['held', 'free'] | None = None,
+        until: str | None = None,
     ) -> None:
-        super().__init__({'bodies': bodies, 'component': component, 'name': name, 'boundary': boundary, 'velocity': velocity, 'displacement': displacement, 'stage': stage})
+        super().__init__({'bodies': bodies, 'component': component, 'name': name, 'boundary': boundary, 'velocity': velocity, 'displacement': displacement, 'stage': stage, 'before': before, 'until': until})
     bodies: str
     component: str
     name: str | None
@@ -3338,6 +3496,8 @@ class Drive(Table):
     velocity: float | History | Mapping[str, Any] | None
     displacement: float | History | Mapping[str, Any] | None
     stage: str | None
+    before: Literal['held', 'free'] | None
+    until: str | None
 
 
 class Load(Table):
@@ -3545,6 +3705,58 @@ class Output(Table):
     resultants: Sequence[str] | None
 
 
+class MeasureWithin(Table):
+    """Only what is in this box or ball: bodies by their centres, contacts by their points.
+
+    low: of a box: lowest corner [m].
+    high: of a box: highest corner [m].
+    centre: of a ball: its centre [m].
+    radius: of a ball: its radius [m].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('low', 'high', 'centre', 'radius',)
+
+    def __init__(
+        self,
+        *,
+        low: Vector | None = None,
+        high: Vector | None = None,
+        centre: Vector | None = None,
+        radius: float | None = None,
+    ) -> None:
+        super().__init__({'low': low, 'high': high, 'centre': centre, 'radius': radius})
+    low: Vector | None
+    high: Vector | None
+    centre: Vector | None
+    radius: float | None
+
+
+class Measure(Table):
+    """A table of the scene file.
+
+    name: name that its columns of the history begin with.
+    of: what is measured.
+    bodies: bodies, as in `[[drive]]`: a group, "group#3", "group#3-7" [default: all that can move].
+    within: only what is in this box or ball: bodies by their centres, contacts by their points.
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('name', 'of', 'bodies', 'within',)
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        of: Sequence[Literal['position', 'displacement', 'velocity', 'rotation', 'spin', 'force', 'moment', 'kinetic_energy', 'largest_speed', 'stress', 'kinetic_stress', 'solid_fraction', 'void_ratio', 'coordination', 'fabric', 'anisotropies', 'mobilized_friction']],
+        bodies: str | None = None,
+        within: MeasureWithin | Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__({'name': name, 'of': of, 'bodies': bodies, 'within': within})
+    name: str
+    of: Sequence[Literal['position', 'displacement', 'velocity', 'rotation', 'spin', 'force', 'moment', 'kinetic_energy', 'largest_speed', 'stress', 'kinetic_stress', 'solid_fraction', 'void_ratio', 'coordination', 'fabric', 'anisotropies', 'mobilized_friction']]
+    bodies: str | None
+    within: MeasureWithin | Mapping[str, Any] | None
+
+
 class ContactCheck(Table):
     """Check of the start.
 
@@ -3581,6 +3793,7 @@ TOP: dict[str, str] = {
     'bond': 'which contacts start bonded [default: all that touch at the start].',
     'gravity': 'gravity.',
     'ground_acceleration': 'earthquake.',
+    'cell': 'periodic cell.',
     'bodies': 'bodies one by one, in rows, or from a table.',
     'deformable': 'meshed bodies that deform.',
     'generate': 'assemblies of bodies.',
@@ -3592,5 +3805,6 @@ TOP: dict[str, str] = {
     'accuracy': 'what the run has to keep to.',
     'newton': "Newton's iterations of deformable bodies.",
     'output': 'what is written, and when.',
+    'measure': 'numbers of chosen bodies in the history.',
     'contact_check': 'check of the start.',
 }

@@ -31,7 +31,20 @@ Array = npt.NDArray[np.float64]
 Item = TypeVar("Item", bound="Table | dict[str, Any]")
 
 #: Lists of tables, in the order of a file; bodies of all three kinds are numbered in the order in which they are added.
-_LISTS = ("stage", "contact", "ignore", "bond", "bodies", "deformable", "generate", "fix", "drive", "load", "membrane")
+_LISTS = (
+    "stage",
+    "contact",
+    "ignore",
+    "bond",
+    "bodies",
+    "deformable",
+    "generate",
+    "fix",
+    "drive",
+    "load",
+    "membrane",
+    "measure",
+)
 _BODIES = ("bodies", "deformable", "generate")
 _LIST_OF: dict[Any, str] = {
     keys.Stage: "stage",
@@ -44,6 +57,7 @@ _LIST_OF: dict[Any, str] = {
     keys.Drive: "drive",
     keys.Load: "load",
     keys.Membrane: "membrane",
+    keys.Measure: "measure",
 } | {kind: "generate" for kind in keys.GENERATE.values()}
 
 

@@ -88,7 +88,7 @@ where
         for (w, ball) in bounds.balls.iter().enumerate().filter(|(_, ball)| ball.is_wide) {
             against_all(w as u32, ball, &parts[w].shape, &places[w], &bounds.balls, &mut self.found);
         }
-        sort_pairs(&self.found, parts.len(), &mut self.start, pairs);
+        sort_pairs(&self.found, bounds.balls.len(), &mut self.start, pairs);
     }
 
     fn fill_levels(&mut self, balls: &[BoundingBall<D>]) {

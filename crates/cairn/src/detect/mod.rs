@@ -6,16 +6,19 @@
 
 mod bounds;
 mod broad;
+mod lattice;
 pub mod mesh;
 pub mod pair;
 #[cfg(test)]
 mod tests;
 mod track;
 
+pub use lattice::{Lattice, Seen};
 pub use track::track;
 
 use crate::body::Part;
-use crate::contact::{Contact, Key, Touch};
+use crate::contact::{Contact, Image, Key, Touch};
+use crate::shape::Shape;
 use crate::space::{Ambient, Placement, Space};
 use bounds::Bounds;
 use broad::Broad;
@@ -30,12 +33,19 @@ pub struct Detector<const D: usize> {
     bounds: Bounds<D>,
     broad: Broad<D>,
     pairs: Vec<[u32; 2]>,
+    seen: Vec<Seen>,
     found: Vec<Vec<Contact<D>>>,
 }
 
 impl<const D: usize> Default for Detector<D> {
     fn default() -> Self {
-        Self { bounds: Bounds::default(), broad: Broad::default(), pairs: Vec::new(), found: Vec::new() }
+        Self {
+            bounds: Bounds::default(),
+            broad: Broad::default(),
+            pairs: Vec::new(),
+            seen: Vec::new(),
+            found: Vec::new(),
+        }
     }
 }
 
@@ -77,19 +87,68 @@ pub fn detect<const D: usize>(
     work.found.iter().for_each(|found| out.extend_from_slice(found));
 }
 
-/// Pairs of parts whose bounds, grown by their reach, meet; sorted.
+/// The same in a periodic cell, whose images move by the last of it while contacts are looked for.
+pub fn detect_images<const D: usize>(
+    (parts, places): (&[Part<D>], &[Placement<D>]),
+    reach: &[f64],
+    lattice: &Lattice<D>,
+    law_between: &(impl Fn(u32, u32) -> Option<u16> + Sync),
+    work: &mut Detector<D>,
+    out: &mut Vec<Contact<D>>,
+) where
+    Space<D>: Ambient<D>,
+{
+    near(parts, places, reach, Some(lattice), work);
+    let narrow = |seen: &[Seen], out: &mut Vec<Contact<D>>| {
+        let mut touches = Vec::new();
+        for &Seen { parts: pair, image } in seen {
+            let bodies = pair.map(|part| parts[part as usize].body);
+            let law = law_between(bodies[0], bodies[1]).filter(|_| bodies[0] != bodies[1]);
+            let Some(law) = law else { continue };
+            let [a, b] = pair.map(|part| part as usize);
+            let there = lattice.image_of(&places[b], image);
+            touches.clear();
+            let is_bounded = |part: usize| matches!(parts[part].shape, Shape::Ball(_) | Shape::Convex(_));
+            let travel = || lattice.travel(image, [a, b].map(|part| &places[part].centre));
+            let reach = reach[a] + reach[b] + if is_bounded(a) && is_bounded(b) { travel() } else { 0.0 };
+            pair::touches((&parts[a].shape, &places[a]), (&parts[b].shape, &there), reach, &mut touches);
+            touches.sort_unstable_by_key(|touch| touch.feature);
+            let key = |touch: &Touch<D>| Key { image, ..Key::new(pair[0], pair[1], touch.feature) };
+            out.extend(touches.iter().map(|touch| Contact { key: key(touch), bodies, touch: *touch, law }));
+        }
+    };
+    out.clear();
+    work.found.resize_with(work.seen.len().div_ceil(CHUNK), Vec::new);
+    work.found.par_iter_mut().zip(work.seen.par_chunks(CHUNK)).for_each(|(found, seen)| {
+        found.clear();
+        narrow(seen, found);
+    });
+    work.found.iter().for_each(|found| out.extend_from_slice(found));
+}
+
+/// Pairs of parts whose bounds, grown by their reach, meet, with the image of the second that meets the first; sorted.
 pub fn near<'w, const D: usize>(
     parts: &[Part<D>],
     places: &[Placement<D>],
     reach: &[f64],
+    lattice: Option<&Lattice<D>>,
     work: &'w mut Detector<D>,
-) -> &'w [[u32; 2]]
+) -> &'w [Seen]
 where
     Space<D>: Ambient<D>,
 {
     work.bounds.fill(parts, places, reach);
+    let images = lattice.map(|lattice| lattice.fold(&mut work.bounds));
     work.broad.pairs(parts, places, &work.bounds, &mut work.pairs);
-    &work.pairs
+    work.seen.clear();
+    match &images {
+        None => work.seen.extend(work.pairs.iter().map(|pair| Seen { parts: *pair, image: Image::HOME })),
+        Some(images) => {
+            work.seen.extend(work.pairs.iter().filter_map(|pair| images.seen(*pair)));
+            work.seen.sort_unstable();
+        }
+    }
+    &work.seen
 }
 
 /// Narrow phase of one pair; two balls, by far the most frequent, need their bounds only.
@@ -108,12 +167,7 @@ fn contacts_of_pair<const D: usize>(
     let (x, y) = (&bounds.balls[i], &bounds.balls[j]);
     let reach = x.reach + y.reach;
     let bodies = [x.body, y.body];
-    let contact = |touch: Touch<D>| Contact {
-        key: Key { candidate: a, antagonist: b, feature: touch.feature },
-        bodies,
-        touch,
-        law,
-    };
+    let contact = |touch: Touch<D>| Contact { key: Key::new(a, b, touch.feature), bodies, touch, law };
     if x.is_ball && y.is_ball {
         out.extend(pair::ball_ball::touch(&x.centre, x.radius, &y.centre, y.radius, reach).map(contact));
         return;

@@ -57,7 +57,7 @@ where
                 let reach = self.reach[i] + self.reach[j];
                 pair::touches((&x.shape, &self.places[i]), (&y.shape, &self.places[j]), reach, &mut touches);
                 out.extend(touches.iter().map(|&touch| Contact {
-                    key: Key { candidate: i as u32, antagonist: j as u32, feature: touch.feature },
+                    key: Key::new(i as u32, j as u32, touch.feature),
                     bodies: [x.body, y.body],
                     touch,
                     law: 0,

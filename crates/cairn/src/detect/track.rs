@@ -16,17 +16,16 @@ pub fn track<'a, const D: usize>(contacts: &[Contact<D>], previous: &'a [Reactio
     if !threads::is_shared(contacts.len()) {
         return track_section(contacts, previous);
     }
-    let pair = |key: &Key| (key.candidate, key.antagonist);
     // Where the contacts are cut for threads, all those of a pair stay together.
     let cuts = (1..contacts.len().div_ceil(CHUNK)).map(|k| {
-        let same = pair(&contacts[k * CHUNK].key);
-        contacts.partition_point(|c| pair(&c.key) < same)
+        let same = contacts[k * CHUNK].key.pair();
+        contacts.partition_point(|c| c.key.pair() < same)
     });
     let mut cuts: Vec<usize> = [0].into_iter().chain(cuts).chain([contacts.len()]).collect();
     cuts.dedup();
     let section = |cut: &[usize]| {
         let new = &contacts[cut[0]..cut[1]];
-        let old = previous.partition_point(|r| pair(&r.contact.key) < pair(&new[0].key));
+        let old = previous.partition_point(|r| r.contact.key.pair() < new[0].key.pair());
         track_section(new, &previous[old..])
     };
     let sections: Vec<Vec<Option<&Reaction<D>>>> = cuts.par_windows(2).map(section).collect();
@@ -41,9 +40,9 @@ fn track_section<'a, const D: usize>(
     let mut remembered = Vec::with_capacity(contacts.len());
     let (mut new, mut old) = (contacts, previous);
     while let Some(first) = new.first() {
-        let pair = (first.key.candidate, first.key.antagonist);
-        let of_pair = |key: &crate::contact::Key| (key.candidate, key.antagonist) == pair;
-        let before_pair = |r: &&Reaction<D>| (r.contact.key.candidate, r.contact.key.antagonist) < pair;
+        let pair = first.key.pair();
+        let of_pair = |key: &Key| key.pair() == pair;
+        let before_pair = |r: &&Reaction<D>| r.contact.key.pair() < pair;
         old = &old[old.iter().take_while(before_pair).count()..];
         let news = new.iter().take_while(|c| of_pair(&c.key)).count();
         let olds = old.iter().take_while(|r| of_pair(&r.contact.key)).count();
@@ -82,7 +81,7 @@ mod tests {
 
     fn contact(candidate: u32, antagonist: u32, feature: u32, x: f64) -> Contact<2> {
         let touch = Touch { feature, point: Vect::<2>::new(x, 0.0), normal: Vect::<2>::y(), gap: 0.0, area: 0.0 };
-        Contact { key: Key { candidate, antagonist, feature }, bodies: [candidate, antagonist], touch, law: 0 }
+        Contact { key: Key::new(candidate, antagonist, feature), bodies: [candidate, antagonist], touch, law: 0 }
     }
 
     fn reaction(contact: Contact<2>, impulse: f64) -> Reaction<2> {

@@ -14,7 +14,7 @@
 //! The checksum is FNV-1a over words, c ← (c ⊕ w)·p with odd p: each factor is a bijection of c, so no change
 //! within a single word can go unseen.
 
-use crate::contact::{Anchor, Bond, Contact, KEPT, Key, Memory, Reaction, Status, Touch};
+use crate::contact::{Anchor, Bond, Contact, Image, KEPT, Key, Memory, Reaction, Status, Touch};
 use crate::scene::{Control, StageStart, Target};
 use crate::space::{Ambient, Space, Vect};
 use crate::state::block::{self, Kind, Layout, Numbers, Parts, Quantity, Table};
@@ -377,7 +377,7 @@ fn take_worst(words: &mut Words) -> Worst {
     Worst { value, time, bodies: [first, second] }
 }
 
-/// Set in the word of law and status if the contact has a memory: laws are counted by 16 bits.
+/// Set in the word of law, status and image if the contact has a memory: laws are counted by 16 bits, statuses by 2.
 const HAS_MEMORY: u32 = 1 << 16;
 
 fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
@@ -386,7 +386,8 @@ fn put_reaction<const D: usize>(out: &mut Sink, reaction: &Reaction<D>) {
     out.u64(join(key.feature, touch.feature));
     out.u64(join(bodies[0], bodies[1]));
     let flag = if reaction.remembers() { HAS_MEMORY } else { 0 };
-    out.u64(join(u32::from(*law) | flag, *status as u32));
+    let [x, y, z] = key.image.0.map(|cells| cells as u32 & 0x7fff);
+    out.u64(join(u32::from(*law) | flag | (x << 17), *status as u32 | (y << 2) | (z << 17)));
     out.slice(&[touch.gap, touch.area]);
     for v in [&touch.point, &touch.normal, impulse, velocity] {
         out.slice(v.as_slice());
@@ -410,10 +411,13 @@ fn take_reaction<const D: usize>(words: &mut Words) -> Result<Reaction<D>, Damag
     let (law, status) = split(words.u64());
     let (gap, area) = (words.f64(), words.f64());
     let touch = Touch { feature, gap, area, point: words.vect(), normal: words.vect() };
-    let key = Key { candidate, antagonist, feature: key_feature };
+    // Fifteen bits with their sign.
+    let cells = |bits: u32| ((bits << 17) as i32 >> 17) as i16;
+    let image = Image([cells(law >> 17), cells(status >> 2), cells(status >> 17)]);
+    let key = Key { candidate, antagonist, image, feature: key_feature };
     let contact = Contact { key, bodies: [first, second], touch, law: law as u16 };
     let (impulse, velocity) = (words.vect(), words.vect());
-    let status = match status {
+    let status = match status & 3 {
         0 => Status::Open,
         1 => Status::Stick,
         2 => Status::Slip,

@@ -1,7 +1,7 @@
 //! Small scenes and states for the tests of this room.
 
 use crate::body::{Body, Motion, Part};
-use crate::contact::{Anchor, Bond, Contact, Key, Memory, Reaction, Status, Touch};
+use crate::contact::{Anchor, Bond, Contact, Image, Key, Memory, Reaction, Status, Touch};
 use crate::flexible::Field;
 use crate::scene::{Accuracy, History, Material, Method, Newton, OnFailure, Order, Output, Scene, Solver, Time};
 use crate::scene::{Control, StageStart, Target};
@@ -53,6 +53,7 @@ where
         moments,
         parts: (k as u32, 1),
         held: [false; 6],
+        is_gone: false,
     };
     let bodies = (0..shapes.len()).map(body).collect();
     let start = (0..shapes.len()).map(|k| motion(k, 0)).collect();
@@ -76,13 +77,17 @@ where
         ignored: Vec::new(),
         bonds: Vec::new(),
         gravity: (Vect::zeros(), History::Constant(1.0)),
+        tilt: Vec::new(),
         ground_acceleration: Vec::new(),
+        cell: None,
         drives: Vec::new(),
         loads: Vec::new(),
         flexibles: Vec::new(),
         membranes: Vec::new(),
         time: Time { step: 1e-3, end: 1.0, theta: 0.5, xi: 0.5, cancel_velocities: false, unit: Default::default() },
         stages: Vec::new(),
+        chapters: Vec::new(),
+        varying: Vec::new(),
         solver: Solver {
             tolerance: 1e-6,
             outliers: 1.0,
@@ -95,6 +100,7 @@ where
         newton: Newton::default(),
         accuracy: Accuracy::of(1e-6),
         output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },
+        measures: Vec::new(),
     }
 }
 
@@ -123,7 +129,7 @@ where
 {
     let at = |shift: usize| Vect::<D>::from_fn(|i, _| noise(17 * k + shift + i));
     let touch = Touch { feature: 9, point: at(0), normal: at(3).normalize(), gap: noise(k), area: 0.25 };
-    let key = Key { candidate: k as u32, antagonist: k as u32 + 1, feature: 3 };
+    let key = Key { image: Image([k as i16, -1, -16383]), ..Key::new(k as u32, k as u32 + 1, 3) };
     let contact = Contact { key, bodies: [(k % bodies) as u32, ((k + 1) % bodies) as u32], touch, law: 2 };
     let status = [Status::Open, Status::Stick, Status::Slip][k % 3];
     let bond = [Bond::None, Bond::Whole, Bond::Broken][k % 3];

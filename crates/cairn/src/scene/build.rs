@@ -8,8 +8,9 @@ use super::joints;
 use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
-use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, SceneSpec, Selection};
-use super::{Drive, Load, LoadKind, Material, Membrane, Scene};
+use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, RegionSpec, SceneSpec, Selection};
+use super::{Drive, Load, LoadKind, Material, Measure, Membrane, Quantity, Region, Scene, Span};
+use super::{cells, chapters};
 use crate::body::{Body, Motion, Part};
 use crate::contact::Side;
 use crate::space::{Ambient, Space, Vect};
@@ -22,7 +23,7 @@ where
 {
     let names = Names::new(reader, &spec);
     let numbers = Numbers::new(&spec);
-    let held = held::<D>(&names, &spec);
+    let held = chapters::held::<D>(&names, &spec);
     let mut scene = empty::<D>(&spec, &names);
     let mut body = 0;
     for batch in &spec.batches {
@@ -39,7 +40,8 @@ where
             body += batch.pieces.len();
             continue;
         };
-        add_batch(&mut scene, reader, batch, (material as u16, density), &held[body..body + batch.pieces.len()]);
+        let held: Vec<_> = held.iter().map(|held| &held[body..body + batch.pieces.len()]).collect();
+        add_batch(&mut scene, reader, batch, (material as u16, density), &held);
         body += batch.pieces.len();
     }
     if scene.body_count() < body {
@@ -66,6 +68,9 @@ where
         bodies.sort_unstable();
         Some((name.clone(), bodies))
     };
+    cells::add(&mut scene, reader, &spec);
+    add_measures(&mut scene, &names, &spec, &numbers);
+    chapters::add(&mut scene, &names, &spec, &numbers, &held);
     scene.output.resultants = spec.resultants.iter().filter_map(resultant).collect();
     reader.problems.borrow().iter().all(|p| p.warning).then_some(scene)
 }
@@ -106,8 +111,13 @@ impl Numbers {
         Some(names.select(name, place)?.iter().map(number).collect())
     }
 
+    /// What a piece is in the scene.
+    pub fn of_piece(&self, piece: usize) -> Side {
+        self.of_piece[piece]
+    }
+
     /// The rigid bodies of a selection.
-    fn rigid(&self, names: &Names, (name, place): &Selection) -> Vec<u32> {
+    pub fn rigid(&self, names: &Names, (name, place): &Selection) -> Vec<u32> {
         let pieces = names.select(name, *place).unwrap_or_default();
         let index = |&piece: &u32| match self.of_piece[piece as usize] {
             Side::Rigid(body) => Some(body as u32),
@@ -148,41 +158,24 @@ where
         law_of: Vec::new(),
         ignored: Vec::new(),
         bonds: Vec::new(),
-        gravity: (lower(spec.gravity.0), spec.gravity.1.clone()),
+        gravity: (lower(spec.gravity.acceleration), spec.gravity.history.clone()),
+        tilt: chapters::tilted(&spec.gravity),
         ground_acceleration: spec.ground_acceleration.clone(),
+        cell: None,
         drives: Vec::new(),
         loads: Vec::new(),
         flexibles: Vec::new(),
         membranes: Vec::new(),
         time: spec.time.clone(),
         stages: spec.stages.clone(),
+        chapters: Vec::new(),
+        varying: Vec::new(),
         solver: spec.solver.clone(),
         newton: spec.newton.clone(),
         accuracy: spec.accuracy.clone(),
         output: spec.output.clone(),
+        measures: Vec::new(),
     }
-}
-
-/// Which components of each body are fixed or driven.
-fn held<const D: usize>(names: &Names, spec: &SceneSpec) -> Vec<[bool; 6]>
-where
-    Space<D>: Ambient<D>,
-{
-    let components = D + Space::<D>::SPINS;
-    let of = |batch: &Batch, fixed: bool| std::array::from_fn(|k| k < components && (fixed || batch.held[k]));
-    let mut held: Vec<[bool; 6]> =
-        spec.batches.iter().flat_map(|batch| batch.pieces.iter().map(move |p| of(batch, p.fixed))).collect();
-    for fix in &spec.fixes {
-        for body in names.select(&fix.bodies.0, fix.bodies.1).unwrap_or_default() {
-            (0..components).for_each(|k| held[body as usize][k] |= fix.held[k]);
-        }
-    }
-    for drive in &spec.drives {
-        for body in names.select(&drive.bodies.0, drive.bodies.1).unwrap_or_default() {
-            held[body as usize][drive.component] = true;
-        }
-    }
-    held
 }
 
 fn add_batch<const D: usize>(
@@ -190,22 +183,20 @@ fn add_batch<const D: usize>(
     reader: &Reader,
     batch: &Batch,
     (material, density): (u16, f64),
-    held: &[[bool; 6]],
+    held: &[&[[bool; 6]]],
 ) where
     Space<D>: Build<D>,
 {
+    let components = D + Space::<D>::SPINS;
     const MOST_REPORTED: usize = 3;
     let whole = placement::<D>(&batch.pose);
     let mut wrong = 0;
-    let rigid_pieces = batch.pieces.iter().zip(held).enumerate().filter(|(_, (piece, _))| !batch.deforms(piece));
-    for (i, (piece, held)) in rigid_pieces {
-        let given = Given {
-            density,
-            mass: batch.mass,
-            inertia: batch.inertia,
-            obstacle: held[..D + Space::<D>::SPINS].iter().all(|h| *h),
-            cannot_turn: held[D..D + Space::<D>::SPINS].iter().all(|h| *h),
-        };
+    for (i, piece) in batch.pieces.iter().enumerate().filter(|(_, piece)| !batch.deforms(piece)) {
+        // A body that is free in one stage has a mass in all.
+        let always = |from: usize| held.iter().all(|held| held[i][from..components].iter().all(|h| *h));
+        let held = &held[0][i];
+        let given =
+            Given { density, mass: batch.mass, inertia: batch.inertia, obstacle: always(0), cannot_turn: always(D) };
         let made = match rigid::<D>(&piece.parts, &given) {
             Ok(made) => made,
             Err(why) => {
@@ -232,6 +223,7 @@ fn add_batch<const D: usize>(
             moments: made.moments,
             parts: (first, scene.parts.len() as u32 - first),
             held: *held,
+            is_gone: false,
         });
         scene.start.push(start::<D>(batch, place, held));
     }
@@ -285,7 +277,9 @@ fn look_up(names: &Names, spec: &SceneSpec) {
     let loads = spec.loads.iter().map(|load| &load.bodies);
     let membranes = spec.membranes.iter().map(|membrane| &membrane.bodies);
     let bonds = spec.bonds.iter().flat_map(|bond| &bond.between);
-    for (name, place) in loads.chain(membranes).chain(bonds).chain(&spec.resultants) {
+    let changed = spec.changes.iter().flat_map(|c| c.kicks.iter().map(|kick| &kick.bodies).chain(&c.removed));
+    let measured = spec.measures.iter().filter_map(|measure| measure.bodies.as_ref());
+    for (name, place) in loads.chain(membranes).chain(measured).chain(bonds).chain(changed).chain(&spec.resultants) {
         names.select(name, *place);
     }
     ignored(names, spec);
@@ -325,7 +319,7 @@ where
     let mut groups = vec![(0usize, 0usize, false); scene.groups.len()];
     for body in &scene.bodies {
         let group = &mut groups[body.group as usize];
-        *group = (body.material.into(), group.1 + 1, group.2 || !body.is_obstacle());
+        *group = (body.material.into(), group.1 + 1, group.2 || body.mass.is_finite());
     }
     for body in &scene.flexibles {
         let group = &mut groups[body.group as usize];
@@ -359,7 +353,7 @@ fn add_drives<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneS
 where
     Space<D>: Ambient<D>,
 {
-    let mut driven = BTreeSet::new();
+    let mut driven: Vec<(u32, usize, Span)> = Vec::new();
     for drive in &spec.drives {
         let bodies = numbers.rigid(names, &drive.bodies);
         refuse_boundary(names, &drive.boundary, &bodies);
@@ -368,13 +362,16 @@ where
             [usize::from(bodies.iter().any(|body| fixed.contains(body))); 2]
         });
         for body in bodies {
-            if !driven.insert((body, drive.component)) {
+            let twice = |d: &(u32, usize, Span)| (d.0, d.1) == (body, drive.component) && d.2.meets(&drive.span);
+            if driven.iter().any(twice) {
                 let message = format!("this component of `{}` is driven twice", drive.bodies.0);
                 names.reader.report(Problem::new(drive.bodies.1, message, "driven before"));
                 break;
             }
             let (component, kind, history) = (drive.component, drive.kind.clone(), drive.history.clone());
-            scene.drives.push(Drive { name: drive.name.clone(), body, component, kind, history });
+            driven.push((body, component, drive.span));
+            let (span, is_active) = (drive.span, drive.span.holds(0));
+            scene.drives.push(Drive { name: drive.name.clone(), body, component, kind, history, span, is_active });
         }
     }
 }
@@ -382,7 +379,7 @@ where
 /// What one entry fixes another cannot drive. `shared` says how many of the drive's bodies or nodes a `[[fix]]` of its component holds, and of
 /// how many: an error with both places, or a warning if the drive has others, as where two boundaries meet.
 pub fn refuse_fixed(names: &Names, spec: &SceneSpec, drive: &DriveSpec, shared: impl Fn(&FixSpec) -> [usize; 2]) {
-    let fixes = spec.fixes.iter().filter(|fix| fix.held[drive.component]);
+    let fixes = spec.fixes.iter().filter(|fix| fix.held[drive.component] && fix.span.meets(&drive.span));
     let Some((fix, [both, all])) = fixes.map(|fix| (fix, shared(fix))).find(|(_, shared)| shared[0] > 0) else {
         return;
     };
@@ -425,6 +422,31 @@ where
             };
             scene.loads.push(Load { name: load.name.clone(), body, kind, history: load.history.clone() });
         }
+    }
+}
+
+fn add_measures<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, numbers: &Numbers)
+where
+    Space<D>: Ambient<D>,
+{
+    for measure in &spec.measures {
+        let movable = |body: &u32| scene.bodies.get(*body as usize).is_none_or(|b| b.mass.is_finite());
+        let mut bodies: Vec<u32> = match &measure.bodies {
+            Some((name, place)) => numbers.select(names, name, *place).unwrap_or_default(),
+            None => (0..scene.body_count() as u32).filter(movable).collect(),
+        };
+        bodies.sort_unstable();
+        let is_angle = |quantity: &Quantity| matches!(quantity, Quantity::Rotation | Quantity::Spin);
+        let is_rigid = bodies.iter().all(|body| scene.deformable_of(*body).is_none());
+        if measure.of.iter().any(is_angle) && !(bodies.len() == 1 && is_rigid) {
+            let message = format!("`{}`: rotation and spin are those of one rigid body", measure.name);
+            names.reader.report(Problem::new(measure.place, message, "several, or deformable"));
+        }
+        let region = measure.region.map(|region| match region {
+            RegionSpec::Box([low, high]) => Region::Box { low: lower(low), high: lower(high) },
+            RegionSpec::Ball(centre, radius) => Region::Ball { centre: lower(centre), radius },
+        });
+        scene.measures.push(Measure { name: measure.name.clone(), bodies, region, of: measure.of.clone() });
     }
 }
 

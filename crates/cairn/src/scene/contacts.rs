@@ -187,12 +187,13 @@ fn unilateral(t: &Table) -> Option<Unilateral> {
 
 /// Not all methods know rolling, nor do those on a stored W beside bonds that spring or hold.
 pub fn check_rolling(t: &Table, spec: &SceneSpec) {
-    if !spec.contacts.iter().any(|c| c.rolling.resists()) {
+    let laws = || spec.contacts.iter().chain(spec.changes.iter().flat_map(|change| &change.contacts));
+    if !laws().any(|c| c.rolling.resists()) {
         return;
     }
     if let Method::Stored(solver) = spec.solver.method {
         let bonds = |c: &ContactSpec| !matches!(c.cohesion, Cohesion::None | Cohesion::Capillary(_));
-        let trouble = match (solver.knows_rolling(), spec.contacts.iter().any(bonds)) {
+        let trouble = match (solver.knows_rolling(), laws().any(bonds)) {
             (false, _) => Some("this method does not know rolling resistance"),
             (true, true) => Some("this method does not know rolling resistance beside bonds that spring or hold"),
             (true, false) => None,
@@ -212,9 +213,15 @@ pub fn check_rolling(t: &Table, spec: &SceneSpec) {
 /// The law of each pair of materials, `law_of[a * n + b]`; `u16::MAX` where there is none.
 pub fn laws(contacts: &[ContactSpec], materials: &[MaterialSpec]) -> (Vec<Law>, Vec<u16>) {
     let n = materials.len();
-    let mut law_of = vec![u16::MAX; n * n];
+    let (mut laws, mut law_of) = (Vec::new(), vec![u16::MAX; n * n]);
+    replace_laws(contacts, materials, &mut laws, &mut law_of);
+    (laws, law_of)
+}
+
+/// Adds laws, and puts them in place of those that pairs of materials have.
+pub fn replace_laws(contacts: &[ContactSpec], materials: &[MaterialSpec], laws: &mut Vec<Law>, law_of: &mut [u16]) {
+    let n = materials.len();
     let mut rank = vec![0; n * n];
-    let mut laws = Vec::new();
     let matches = |pattern: &str, material: &MaterialSpec| pattern == ANY || pattern == material.name;
     for contact in contacts {
         let [p, q] = &contact.between;
@@ -231,5 +238,4 @@ pub fn laws(contacts: &[ContactSpec], materials: &[MaterialSpec]) -> (Vec<Law>, 
         let ContactSpec { unilateral, friction, rolling, cohesion, .. } = *contact;
         laws.push(Law { name, unilateral, friction, rolling, cohesion });
     }
-    (laws, law_of)
 }

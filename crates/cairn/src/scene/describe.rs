@@ -1,6 +1,6 @@
 //! What a scene contains, in words: the body of `cairn check`.
 
-use super::{AnyScene, DriveKind, Scene};
+use super::{AnyScene, Chapter, DriveKind, Scene};
 use crate::law::{Compliant, Rolling, Unilateral};
 use crate::shape::{ConvexShape, Shape};
 use crate::space::{Ambient, Space, Vect};
@@ -177,6 +177,29 @@ where
     if scene.gravity.0 != Vect::<D>::zeros() {
         let g: Vec<String> = scene.gravity.0.iter().map(|x| x.to_string()).collect();
         writeln!(out, "gravity: ({}) m/s²", g.join(", "))?;
+    }
+    if let Some(cell) = &scene.cell {
+        let axes: Vec<&str> = (0..D).filter(|k| cell.periodic[*k]).map(|k| ["x", "y", "z"][k]).collect();
+        let size: Vec<String> = cell.size.iter().map(|x| format!("{x:.6}")).collect();
+        let strains = if cell.strains.is_empty() { "" } else { ", deforms" };
+        writeln!(out, "periodic cell: ({}) m, periodic in {}{strains}", size.join(", "), axes.join(", "))?;
+    }
+    let gravity = |chapter: &Chapter<D>| (chapter.gravity.clone(), chapter.tilt.clone());
+    for (k, (stage, chapter)) in scene.stages.iter().zip(&scene.chapters).enumerate() {
+        let before = k.checked_sub(1).map_or(chapter, |before| &scene.chapters[before]);
+        let gone = |c: &Chapter<D>| c.is_gone.iter().filter(|gone| **gone).count();
+        let changes = [
+            (gravity(before) != gravity(chapter), "gravity".to_string()),
+            (before.law_of != chapter.law_of, "laws of contact".to_string()),
+            (before.solver != chapter.solver, "settings of the solver".to_string()),
+            (before.held != chapter.held, "who is held".to_string()),
+            (!chapter.kicks.is_empty(), format!("{} velocities", chapter.kicks.len())),
+            (gone(chapter) > gone(before), format!("takes {} bodies away", gone(chapter) - gone(before))),
+        ];
+        let changes: Vec<String> = changes.into_iter().filter(|(changes, _)| *changes).map(|(_, what)| what).collect();
+        if !changes.is_empty() {
+            writeln!(out, "stage {} changes: {}", stage.name, changes.join(", "))?;
+        }
     }
     let counts = [
         (scene.ground_acceleration.len(), "components of ground acceleration"),

@@ -263,7 +263,7 @@ pub fn add_drives<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &Sc
 where
     Space<D>: Ambient<D>,
 {
-    for FixSpec { bodies, boundary, held } in &spec.fixes {
+    for FixSpec { bodies, boundary, held, .. } in &spec.fixes {
         for k in numbers.flexible(names, bodies) {
             let body = &mut scene.flexibles[k];
             let Some(nodes) = nodes_of(names, body, boundary) else { break };

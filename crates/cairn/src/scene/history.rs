@@ -1,5 +1,7 @@
 //! A quantity in time: constant, ramp, sine or table.
 
+use super::StageStart;
+
 /// A scalar function of time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum History {
@@ -33,6 +35,13 @@ pub enum History {
     },
     /// Linear between the points, constant outside; times strictly increasing.
     Table(Vec<(f64, f64)>),
+    /// Cosine or sine of an angle in time.
+    Turned {
+        /// The angle [°].
+        angle: Box<History>,
+        /// Its sine; else its cosine.
+        sine: bool,
+    },
     /// 0 until a stage begins, then a history whose times count from there.
     Staged {
         /// Number of the stage.
@@ -52,6 +61,7 @@ impl History {
             History::Ramp { from, to, .. } => from.abs().max(to.abs()),
             History::Sine { mean, amplitude, .. } => mean.abs() + amplitude.abs(),
             History::Table(points) => points.iter().fold(0.0, |b, p| f64::max(b, p.1.abs())),
+            History::Turned { .. } => 1.0,
             History::Staged { then, .. } => then.bound(),
         }
     }
@@ -62,8 +72,27 @@ impl History {
             History::Constant(_) => 0.0,
             History::Ramp { end, .. } | History::Sine { end, .. } => *end,
             History::Table(points) => points.last().map_or(0.0, |p| p.0),
+            History::Turned { angle, .. } => angle.settles(),
             History::Staged { start, then, .. } if start.is_finite() => start + then.settles(),
             History::Staged { .. } => 0.0,
+        }
+    }
+
+    /// Puts the start of stages in that have begun, and takes it out of those that have not.
+    pub fn enter(&mut self, begun: &[StageStart]) {
+        match self {
+            History::Staged { stage, start, .. } => *start = begun.get(*stage).map_or(f64::INFINITY, |s| s.time),
+            History::Turned { angle, .. } => angle.enter(begun),
+            History::Constant(_) | History::Ramp { .. } | History::Sine { .. } | History::Table(_) => {}
+        }
+    }
+
+    /// Does it change for ever, once it has begun?
+    pub fn never_rests(&self) -> bool {
+        match self {
+            History::Staged { then, .. } => then.never_rests(),
+            History::Turned { angle, .. } => angle.never_rests(),
+            plain => plain.settles() == f64::INFINITY,
         }
     }
 
@@ -98,6 +127,8 @@ impl History {
                     v0 + (v1 - v0) * (t - t0) / (t1 - t0)
                 }
             }
+            History::Turned { angle, sine: false } => angle.at(t).to_radians().cos(),
+            History::Turned { angle, sine: true } => angle.at(t).to_radians().sin(),
             History::Staged { start, then, .. } => {
                 if t < *start {
                     0.0

@@ -5,6 +5,10 @@
 
 mod bodies;
 mod build;
+mod cell;
+mod cells;
+mod chapter;
+mod chapters;
 mod contacts;
 mod control;
 mod csv;
@@ -17,6 +21,7 @@ mod geometry;
 mod histories;
 mod history;
 mod joints;
+mod measures;
 mod memory;
 mod mesh;
 mod meshes;
@@ -33,13 +38,16 @@ mod stages;
 mod time_unit;
 
 pub use cairn_solvers::report::{Method, Order};
+pub use cell::{Cell, Strain};
+pub use chapter::{Chapter, Kick, Varying};
 pub use control::{Control, ControlError, Target};
 pub use describe::{describe, suggested_step};
 pub use document::{BadPath, Document, Node, Place, Problem, SceneErrors, Value};
 pub use history::History;
+pub use measures::{Measure, Quantity, Region};
 pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
-pub use stage::{Stage, StageStart};
+pub use stage::{Span, Stage, StageStart};
 pub use time_unit::TimeUnit;
 
 /// JSON schema (draft 2020-12) of scene files, for editors.
@@ -53,7 +61,7 @@ pub fn reference() -> String {
 }
 
 use crate::body::{Body, Motion, Part};
-use crate::contact::Side;
+use crate::contact::{Image, Side};
 use crate::flexible::Flexible;
 use crate::law::{Cohesion, Law};
 use crate::space::{Ambient, Space, Vect};
@@ -98,6 +106,10 @@ pub struct Drive {
     pub kind: DriveKind,
     /// The history.
     pub history: History,
+    /// When it drives.
+    pub span: Span,
+    /// Does it drive in the present stage?
+    pub is_active: bool,
 }
 
 /// A load on a body.
@@ -314,8 +326,12 @@ where
     pub bonds: Vec<BondRule>,
     /// Gravity [m/s²], times its history.
     pub gravity: (Vect<D>, History),
+    /// With a scene that is tilted: what gravity is then made of, in place of its history; else empty.
+    pub tilt: Vec<(Vect<D>, History)>,
     /// Acceleration of the ground, one history per component [m/s²]: bodies feel −a in the ground's frame.
     pub ground_acceleration: Vec<(usize, History)>,
+    /// Periodic cell.
+    pub cell: Option<Cell<D>>,
     /// Prescribed motions.
     pub drives: Vec<Drive>,
     /// Loads.
@@ -328,6 +344,10 @@ where
     pub time: Time,
     /// Stages of the run, none if it is one piece.
     pub stages: Vec<Stage>,
+    /// What stages change beside their step, one for each of them; empty if none changes anything.
+    pub chapters: Vec<Chapter<D>>,
+    /// Bodies that chapters hold, release or take away.
+    pub varying: Vec<Varying<D>>,
     /// Contact solver.
     pub solver: Solver,
     /// Newton's iterations of deformable bodies.
@@ -336,6 +356,8 @@ where
     pub accuracy: Accuracy,
     /// Results.
     pub output: Output,
+    /// What is measured of bodies for the history.
+    pub measures: Vec<Measure<D>>,
 }
 
 /// The kind and index of a number in a list of `rigid` rigid ones, followed by deformable ones.
@@ -443,6 +465,19 @@ where
         }
     }
 
+    /// Where the image of the antagonist of a contact is, seen from the antagonist itself [m].
+    pub fn image_offset(&self, image: Image, time: f64) -> Vect<D> {
+        match &self.cell {
+            Some(cell) if image != Image::HOME => cell.offset(image, time),
+            _ => Vect::zeros(),
+        }
+    }
+
+    /// A point as seen in the periodic cell, if there is one [m].
+    pub fn folded(&self, x: &Vect<D>, time: f64) -> Vect<D> {
+        self.cell.as_ref().map_or(*x, |cell| cell.folded(x, time))
+    }
+
     /// Material of the surface of a rigid or deformable body.
     fn surface_of(&self, body: u32) -> u16 {
         self.flexible(body).map_or_else(|| self.bodies[body as usize].material, |f| f.material)
@@ -456,6 +491,10 @@ where
 
     /// The law between the surfaces of two bodies, rigid or deformable; `None` for ignored groups.
     pub fn law_between_bodies(&self, a: u32, b: u32) -> Option<u16> {
+        let is_gone = |body: u32| self.bodies.get(body as usize).is_some_and(|b| b.is_gone);
+        if is_gone(a) || is_gone(b) {
+            return None;
+        }
         if !self.ignored.is_empty() {
             let (x, y) = (self.group_of(a).0, self.group_of(b).0);
             if self.ignored.contains(&(x.min(y), x.max(y))) {
@@ -470,7 +509,7 @@ where
     /// Gravity that does not change in time, and so has a potential; zero otherwise [m/s²].
     pub fn steady_gravity(&self) -> Vect<D> {
         match self.gravity.1 {
-            History::Constant(factor) => self.gravity.0 * factor,
+            History::Constant(factor) if self.tilt.is_empty() => self.gravity.0 * factor,
             _ => Vect::zeros(),
         }
     }
@@ -482,6 +521,9 @@ where
             History::Constant(_) => Vect::zeros(),
             history => self.gravity.0 * mean(history),
         };
+        for (part, history) in &self.tilt {
+            a += part * mean(history);
+        }
         for (component, history) in &self.ground_acceleration {
             a[*component] -= mean(history);
         }

@@ -5,16 +5,48 @@ use super::bodies::{component, held};
 use super::document::{Ask, Kind, Place, Problem, Table};
 use super::histories::history;
 use super::shapes::unit;
-use super::spec::{DriveSpec, FixSpec, LoadSpec, LoadSpecKind, MembraneSpec, Selection};
-use super::stages::{beginning, from_stage};
-use super::{DriveKind, History};
+use super::spec::{DriveSpec, FixSpec, GravitySpec, LoadSpec, LoadSpecKind, MembraneSpec, Selection};
+use super::stages::{Beginning, beginning, stage_named};
+use super::{DriveKind, History, Span};
 
 /// `[gravity]`.
-pub fn gravity(t: &Table) -> Option<([f64; 3], History)> {
+pub fn gravity(t: &Table) -> Option<GravitySpec> {
+    let beginning = beginning(t);
+    gravity_from(t, beginning?)
+}
+
+/// The same in a stage: from its start on.
+pub fn gravity_of_stage(t: &Table, stage: usize) -> Option<GravitySpec> {
+    gravity_from(t, Beginning::of_stage(stage))
+}
+
+fn gravity_from(t: &Table, beginning: Beginning) -> Option<GravitySpec> {
     let acceleration = t.vector("acceleration", "acceleration of gravity [m/s²], e.g. [0, -9.81]").required();
-    let history = history(t, "history", "factor in time [-]").or_as("1", History::Constant(1.0));
-    let history = from_stage(t, history);
-    Some((acceleration?, history?))
+    let factor = history(t, "history", "factor in time [-]").or_as("1", History::Constant(1.0));
+    let doc = "angle in time by which the whole scene is tilted, counter-clockwise: gravity turns the other way [°]";
+    let angle = history(t, "tilt", doc).optional();
+    let axis = t.vector("tilt_axis", "with tilt: axis of the rotation").only(3, "in 2D it is z").optional();
+    if angle.is_some() && t.has("history") {
+        t.wrong("history", "gravity of a tilted scene is steady".into(), "not with `tilt`");
+        return None;
+    }
+    let axis = match axis {
+        Some(axis) if angle.is_some() => unit(t, "tilt_axis", axis)?,
+        Some(_) => {
+            t.wrong("tilt_axis", format!("`{}` needs a `tilt`", t.path_of("tilt_axis")), "by which angle?");
+            return None;
+        }
+        None if angle.is_some() && t.reader.dimension.get() == 3 => {
+            let message = format!("missing key `{}`: about which axis is it tilted?", t.path_of("tilt_axis"));
+            t.reader.report(Problem::new(t.place, message, "which axis?"));
+            return None;
+        }
+        None => [0.0, 0.0, 1.0],
+    };
+    // What does not change needs no start, and keeps its potential.
+    let history = if factor == History::Constant(1.0) && !t.has("stage") { factor } else { beginning.of(factor) };
+    let tilt = angle.map(|angle| (axis, beginning.of(angle)));
+    Some(GravitySpec { acceleration: acceleration?, history, tilt })
 }
 
 /// `[ground_acceleration]`.
@@ -27,7 +59,7 @@ pub fn ground_acceleration(t: &Table) -> Vec<(usize, History)> {
     [x, y, z].into_iter().enumerate().filter_map(|(k, h)| Some((k, beginning.of(h?)))).collect()
 }
 
-fn selection(t: &Table) -> Option<Selection> {
+pub(super) fn selection(t: &Table) -> Option<Selection> {
     let doc = "bodies: a group, \"group#3\", \"group#3-7\" or \"group#last\" (numbers from 0)";
     Some((t.text("bodies", doc).required()?, t.place_of("bodies")))
 }
@@ -41,12 +73,25 @@ fn boundary(t: &Table) -> Option<(String, Place)> {
     t.text("boundary", doc).optional().map(|name| (name, t.place_of("boundary")))
 }
 
+/// `until = NAME`: from stage `first` to the beginning of that one.
+fn span(t: &Table, first: usize, doc: &'static str) -> Option<Span> {
+    let until = stage_named(t, "until", doc)?.unwrap_or(usize::MAX);
+    if until <= first {
+        t.wrong("until", format!("`{}` must be a later stage", t.path_of("until")), "it would never begin");
+        return None;
+    }
+    Some(Span { from: first, until })
+}
+
 /// `[[fix]]`.
 pub fn fix(t: &Table) -> Option<FixSpec> {
     let bodies = selection(t);
     let held = held(t, "components", "true, or a list of components, as in `fixed` of a body").or_as("true", [true; 6]);
     let boundary = boundary(t);
-    Some(FixSpec { bodies: bodies?, boundary, held })
+    let first = stage_named(t, "stage", "they are held from this stage on, and free before [default: from the start]");
+    let doc = "they are free again from this stage on [default: held to the end]";
+    let span = span(t, first.flatten().unwrap_or(0), doc).filter(|_| first.is_some());
+    Some(FixSpec { span: span?, bodies: bodies?, boundary, held })
 }
 
 /// `[[drive]]`.
@@ -59,6 +104,15 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
     let velocity = history(t, "velocity", "prescribed velocity in time [m/s, rad/s]").optional();
     let displacement = history(t, "displacement", "prescribed displacement from the start in time [m, rad]").optional();
     let beginning = beginning(t);
+    let ways = [("held", "it does not move", false), ("free", "it moves as its loads and contacts want", true)];
+    let doc = "what the component is before the stage that it is driven from";
+    let is_free = t.choice("before", doc, &ways).or_as("\"held\"", false);
+    let first = beginning.as_ref().and_then(Beginning::stage).filter(|_| is_free);
+    let span = span(t, first.unwrap_or(0), "it is released when this stage begins [default: driven to the end]");
+    if t.has("before") && !t.has("stage") {
+        t.wrong("before", format!("`{}` needs a `stage`", t.path_of("before")), "before which stage?");
+        return None;
+    }
     one_of(t, &["velocity", "displacement"])?;
     let (kind, history) = match (velocity, displacement) {
         (Some(v), _) => (DriveKind::Velocity, v),
@@ -70,7 +124,7 @@ pub fn drive(t: &Table) -> Option<DriveSpec> {
         return None;
     }
     let history = beginning?.of(history);
-    Some(DriveSpec { name, bodies: bodies?, boundary, component: component?, kind, history })
+    Some(DriveSpec { name, bodies: bodies?, boundary, component: component?, kind, history, span: span? })
 }
 
 /// Complains unless exactly one of the keys is given.

@@ -2,9 +2,9 @@
 
 use super::build::build;
 use super::document::{Document, Node, Problem, Reader, SceneErrors, Table, TableDoc};
-use super::spec::{Batch, SceneSpec, Unread};
+use super::spec::{Batch, GravitySpec, SceneSpec, StageChanges, Unread};
 use super::{AnyScene, History, Time, TimeUnit};
-use super::{bodies, contacts, deformable, generate, joints, motions, settings, stages};
+use super::{bodies, cell, contacts, deformable, generate, joints, measures, motions, settings, stages};
 use std::path::{Path, PathBuf};
 
 /// A scene that was read.
@@ -82,13 +82,14 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let longest = if well_staged { stages::longest(&staged) } else { 1.0 };
     let time = t.section("time", "time stepping", |t| settings::time(t, longest));
     let (time, alone) = time.map_or((None, None), |(time, alone)| (Some(time), alone));
-    let staged = time.as_ref().map(|time| stages::stages(staged, time, alone)).unwrap_or_default();
+    let (staged, changes) = time.as_ref().map(|time| stages::stages(staged, time, alone)).unwrap_or_default();
     let materials = t.named("materials", "what bodies are made of", contacts::material);
     let contacts = t.list("contact", "laws of contact between two materials", contacts::contact);
     let ignored = t.list("ignore", "groups of bodies that do not see each other", contacts::ignore);
     let bonds = t.list("bond", "which contacts start bonded [default: all that touch at the start]", joints::bond);
     let gravity = t.table("gravity", "gravity", motions::gravity).optional();
     let ground = t.table("ground_acceleration", "earthquake", |t| Some(motions::ground_acceleration(t))).optional();
+    let cell = t.table("cell", "periodic cell", cell::cell).optional();
     let inline = t.list("bodies", "bodies one by one, in rows, or from a table", bodies::bodies);
     let deformable = t.list("deformable", "meshed bodies that deform", deformable::deformable);
     let generated = t.list("generate", "assemblies of bodies", generate::generate);
@@ -100,6 +101,7 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     let accuracy = t.section("accuracy", "what the run has to keep to", |t| settings::accuracy(t, solver.tolerance));
     let newton = t.section("newton", "Newton's iterations of deformable bodies", settings::newton);
     let (output, resultants) = t.section("output", "what is written, and when", |t| settings::output(t, time.as_ref()));
+    let measures = t.list("measure", "numbers of chosen bodies in the history", measures::measure);
     let allow_overlap = t.section("contact_check", "check of the start", |t| {
         t.flag("allow_overlap", "accept bodies that overlap at the start by more than 0.1 % of their size?").or(false)
     });
@@ -118,19 +120,22 @@ fn scene(t: &Table) -> Option<SceneSpec> {
         contacts: contacts.into_iter().flatten().collect(),
         ignored: ignored.into_iter().flatten().collect(),
         bonds: bonds.into_iter().flatten().collect(),
-        gravity: gravity.unwrap_or(([0.0; 3], History::Constant(1.0))),
+        gravity: gravity.unwrap_or(NO_GRAVITY),
         ground_acceleration: ground.unwrap_or_default(),
+        cell,
         fixes: fixes.into_iter().flatten().collect(),
         drives: drives.into_iter().flatten().collect(),
         loads: loads.into_iter().flatten().collect(),
         membranes: membranes.into_iter().flatten().collect(),
         time: time.unwrap_or(UNREAD_TIME),
         stages: staged,
+        changes,
         solver,
         newton,
         accuracy,
         output,
         resultants,
+        measures: measures.into_iter().flatten().collect(),
         allow_overlap,
     };
     stages::check_rest(t, &spec);
@@ -138,6 +143,9 @@ fn scene(t: &Table) -> Option<SceneSpec> {
     warn_if_nothing_happens(t, &spec);
     Some(spec)
 }
+
+/// Of a scene without `[gravity]`.
+const NO_GRAVITY: GravitySpec = GravitySpec { acceleration: [0.0; 3], history: History::Constant(1.0), tilt: None };
 
 /// Stands for a `[time]` that could not be read: nothing is too stiff or too late for it.
 const UNREAD_TIME: Time = Time {
@@ -157,7 +165,10 @@ fn unread_groups(t: &Table, entries: &[Option<Batch>]) -> Vec<String> {
 
 fn warn_if_nothing_happens(t: &Table, spec: &SceneSpec) {
     let moves = |b: &Batch| b.velocity != [0.0; 3] || b.spin != [0.0; 3];
-    let loaded = spec.gravity.0 != [0.0; 3]
+    let changed = |c: &StageChanges| c.gravity.is_some() || !c.kicks.is_empty();
+    let loaded = spec.gravity.acceleration != [0.0; 3]
+        || spec.cell.as_ref().is_some_and(|cell| !cell.strains.is_empty())
+        || spec.changes.iter().any(changed)
         || !spec.ground_acceleration.is_empty()
         || !spec.loads.is_empty()
         || !spec.membranes.is_empty()

@@ -1,13 +1,19 @@
 //! Reading `[time]`, `[solver]`, `[output]`.
 
 use super::document::{Ask, Table, Value};
-use super::spec::Selection;
+use super::spec::{Selection, SolverChanges};
 use super::stages;
 use super::{Accuracy, Method, Newton, OnFailure, Order, Output, Solver, Start, Time};
 use cairn_solvers::solver::Solver as Portfolio;
 
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e12;
+/// What can be done with a step that did not converge.
+const FAILURES: [(&str, &str, OnFailure); 3] = [
+    ("accept", "keep the result and count it", OnFailure::Accept),
+    ("halve_step", "do the step again as two half steps", OnFailure::HalveStep),
+    ("stop", "end the run with an error", OnFailure::Stop),
+];
 /// Rows of the history up to which every step is written.
 const HISTORY_ROWS: f64 = 10_000.0;
 
@@ -96,13 +102,8 @@ pub fn solver(t: &Table) -> Solver {
     ];
     let order =
         t.choice("order", "order in which a sweep visits the contacts", &orders).or_as("\"coloured\"", Order::Coloured);
-    let ways = [
-        ("accept", "keep the result and count it", OnFailure::Accept),
-        ("halve_step", "do the step again as two half steps", OnFailure::HalveStep),
-        ("stop", "end the run with an error", OnFailure::Stop),
-    ];
     let doc = "what to do with a step that did not converge";
-    let on_failure = t.choice("on_failure", doc, &ways).or_as("\"accept\"", OnFailure::Accept);
+    let on_failure = t.choice("on_failure", doc, &FAILURES).or_as("\"accept\"", OnFailure::Accept);
     let starts = [
         ("last_step", "impulses of the step before", Start::LastStep),
         ("rigid_modes", "impulses as if all bodies were rigid: for large steps towards equilibrium", Start::RigidModes),
@@ -110,6 +111,19 @@ pub fn solver(t: &Table) -> Solver {
     let doc = "what the contact solver starts from, with deformable bodies";
     let start = t.choice("start", doc, &starts).or_as("\"last_step\"", Start::LastStep);
     Solver { tolerance, outliers, max_sweeps: max_sweeps as usize, method, order, on_failure, start }
+}
+
+/// `[stage.solver]`: what is not said stays.
+pub fn solver_changes(t: &Table) -> SolverChanges {
+    let doc = "residual that counts as converged [default: as before]";
+    let tolerance = t.number("tolerance", doc).check(|x| (1e-14..=0.1).contains(x), "from 1e-14 to 0.1").optional();
+    let doc = "factor by which the worst contact may miss it in a hard step [default: as before]";
+    let outliers = t.number("outliers", doc).check(|x| (1.0..=1000.0).contains(x), "from 1 to 1000").optional();
+    let doc = "most relaxation sweeps in a step [default: as before]";
+    let max_sweeps = t.integer("max_sweeps", doc, 1, 1_000_000_000).optional().map(|most| most as usize);
+    let doc = "what to do with a step that did not converge [default: as before]";
+    let on_failure = t.choice("on_failure", doc, &FAILURES).optional();
+    SolverChanges { tolerance, outliers, max_sweeps, on_failure }
 }
 
 /// `[accuracy]`; lengths follow from the tolerance of the solver unless given.

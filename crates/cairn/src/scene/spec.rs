@@ -3,7 +3,7 @@
 
 use super::document::Place;
 use super::meshes::Cut;
-use super::{Accuracy, DriveKind, History, Newton, Output, Solver, Stage, Time};
+use super::{Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, Solver, Span, Stage, Strain, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Rolling, Unilateral};
@@ -225,9 +225,61 @@ pub struct BondSpec {
     pub from: f64,
 }
 
+/// `[gravity]`, of the scene or of a stage.
+#[derive(Clone, Debug)]
+pub struct GravitySpec {
+    /// Acceleration [m/s²].
+    pub acceleration: [f64; 3],
+    /// Factor in time.
+    pub history: History,
+    /// Axis and angle in time [°] by which the scene is tilted.
+    pub tilt: Option<([f64; 3], History)>,
+}
+
+/// Settings of the solver that a stage changes.
+#[derive(Clone, Debug, Default)]
+pub struct SolverChanges {
+    /// Tolerance.
+    pub tolerance: Option<f64>,
+    /// What the worst contact may miss it by.
+    pub outliers: Option<f64>,
+    /// Most sweeps in a step.
+    pub max_sweeps: Option<usize>,
+    /// What to do with a step that does not converge.
+    pub on_failure: Option<OnFailure>,
+}
+
+/// A velocity given to bodies when a stage begins.
+#[derive(Clone, Debug)]
+pub struct KickSpec {
+    /// Which bodies.
+    pub bodies: Selection,
+    /// Velocity [m/s].
+    pub velocity: [f64; 3],
+    /// Angular velocity [rad/s].
+    pub spin: [f64; 3],
+}
+
+/// What a `[[stage]]` changes.
+#[derive(Clone, Debug, Default)]
+pub struct StageChanges {
+    /// Gravity from now on.
+    pub gravity: Option<GravitySpec>,
+    /// Laws of contact from now on.
+    pub contacts: Vec<ContactSpec>,
+    /// Settings of the solver from now on.
+    pub solver: SolverChanges,
+    /// Velocities at its start.
+    pub kicks: Vec<KickSpec>,
+    /// Bodies that are taken away.
+    pub removed: Vec<Selection>,
+}
+
 /// `[[fix]]`.
 #[derive(Clone, Debug)]
 pub struct FixSpec {
+    /// When.
+    pub span: Span,
     /// Which bodies.
     pub bodies: Selection,
     /// On deformable bodies: which of their boundaries, and where this is written.
@@ -251,6 +303,8 @@ pub struct DriveSpec {
     pub kind: DriveKind,
     /// In time.
     pub history: History,
+    /// When.
+    pub span: Span,
 }
 
 /// What a `[[load]]` is.
@@ -291,6 +345,45 @@ pub struct MembraneSpec {
     pub tension: f64,
     /// Stiffness along the chain [N/m].
     pub stiffness: f64,
+}
+
+/// `[cell]`.
+#[derive(Clone, Debug)]
+pub struct CellSpec {
+    /// Where it is written.
+    pub place: Place,
+    /// Lowest corner [m].
+    pub low: [f64; 3],
+    /// Highest corner [m].
+    pub high: [f64; 3],
+    /// Periodic directions.
+    pub periodic: [bool; 3],
+    /// Strains.
+    pub strains: Vec<Strain>,
+}
+
+/// `[[measure]]`.
+#[derive(Clone, Debug)]
+pub struct MeasureSpec {
+    /// What its columns begin with.
+    pub name: String,
+    /// Where it is written.
+    pub place: Place,
+    /// Which bodies; none: all that can move.
+    pub bodies: Option<Selection>,
+    /// Where.
+    pub region: Option<RegionSpec>,
+    /// What.
+    pub of: Vec<Quantity>,
+}
+
+/// `within` of a `[[measure]]`.
+#[derive(Clone, Copy, Debug)]
+pub enum RegionSpec {
+    /// Lowest and highest corner [m].
+    Box([[f64; 3]; 2]),
+    /// Centre and radius [m].
+    Ball([f64; 3], f64),
 }
 
 /// `[[load]]`.
@@ -335,9 +428,11 @@ pub struct SceneSpec {
     /// `[[ignore]]`.
     pub ignored: Vec<([String; 2], Place)>,
     /// `[gravity]`.
-    pub gravity: ([f64; 3], History),
+    pub gravity: GravitySpec,
     /// `[ground_acceleration]`.
     pub ground_acceleration: Vec<(usize, History)>,
+    /// `[cell]`.
+    pub cell: Option<CellSpec>,
     /// `[[fix]]`.
     pub fixes: Vec<FixSpec>,
     /// `[[drive]]`.
@@ -348,8 +443,10 @@ pub struct SceneSpec {
     pub membranes: Vec<MembraneSpec>,
     /// `[time]`.
     pub time: Time,
-    /// `[[stage]]`.
+    /// `[[stage]]`: how long, and to what end.
     pub stages: Vec<Stage>,
+    /// What they change besides.
+    pub changes: Vec<StageChanges>,
     /// `[solver]`.
     pub solver: Solver,
     /// `[newton]`.
@@ -360,6 +457,8 @@ pub struct SceneSpec {
     pub output: Output,
     /// Selections whose resultant is wanted.
     pub resultants: Vec<Selection>,
+    /// `[[measure]]`.
+    pub measures: Vec<MeasureSpec>,
     /// `[contact_check] allow_overlap`.
     pub allow_overlap: bool,
 }

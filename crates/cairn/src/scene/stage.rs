@@ -28,6 +28,30 @@ pub struct Stage {
     pub cancel_velocities: bool,
 }
 
+/// The stages in which something holds: from one on, up to the beginning of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Number of the first stage.
+    pub from: usize,
+    /// Number of the first one in which it does not hold any more.
+    pub until: usize,
+}
+
+impl Span {
+    /// All stages.
+    pub const ALWAYS: Self = Self { from: 0, until: usize::MAX };
+
+    /// Does it hold in this stage?
+    pub fn holds(&self, stage: usize) -> bool {
+        (self.from..self.until).contains(&stage)
+    }
+
+    /// Is there a stage in which both hold?
+    pub fn meets(&self, other: &Self) -> bool {
+        self.from.max(other.from) < self.until.min(other.until)
+    }
+}
+
 impl<const D: usize> Scene<D>
 where
     Space<D>: Ambient<D>,
@@ -38,11 +62,8 @@ where
         let stage = &self.stages[begun.len().saturating_sub(1).min(last)];
         self.time.step = stage.step;
         self.time.cancel_velocities = stage.cancel_velocities;
-        for history in self.histories_mut() {
-            if let History::Staged { stage, start, .. } = history {
-                *start = begun.get(*stage).map_or(f64::INFINITY, |s| s.time);
-            }
-        }
+        self.open_chapter(begun.len().saturating_sub(1).min(last));
+        self.histories_mut().for_each(|history| history.enter(begun));
     }
 
     /// Is the present stage over after `step` steps, the last of which left this out-of-balance force relative to the weight?
@@ -69,7 +90,9 @@ where
             .flat_map(|f| f.drives.iter().map(|d| &d.history).chain(f.loads.iter().map(|l| &l.history)));
         let ground = self.ground_acceleration.iter().map(|(_, history)| history);
         let membranes = self.membranes.iter().map(|m| &m.pressure);
-        std::iter::once(&self.gravity.1).chain(ground).chain(bodies).chain(nodes).chain(membranes)
+        let gravity = std::iter::once(&self.gravity.1).chain(self.tilt.iter().map(|(_, history)| history));
+        let cell = self.cell.iter().flat_map(|cell| cell.strains.iter().map(|strain| &strain.history));
+        gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes).chain(cell)
     }
 
     fn histories_mut(&mut self) -> impl Iterator<Item = &mut History> {
@@ -80,6 +103,8 @@ where
         });
         let ground = self.ground_acceleration.iter_mut().map(|(_, history)| history);
         let membranes = self.membranes.iter_mut().map(|m| &mut m.pressure);
-        std::iter::once(&mut self.gravity.1).chain(ground).chain(bodies).chain(nodes).chain(membranes)
+        let gravity = std::iter::once(&mut self.gravity.1).chain(self.tilt.iter_mut().map(|(_, history)| history));
+        let cell = self.cell.iter_mut().flat_map(|cell| cell.strains.iter_mut().map(|strain| &mut strain.history));
+        gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes).chain(cell)
     }
 }

@@ -1,15 +1,16 @@
 //! Reading `[[stage]]`, and which stage a quantity in time begins with.
 
 use super::document::{Problem, Table, suggest};
-use super::settings::quasi_static;
-use super::spec::SceneSpec;
-use super::{History, Stage, Time};
+use super::settings::{self, quasi_static};
+use super::spec::{KickSpec, SceneSpec, StageChanges};
+use super::{History, Stage, Time, contacts, motions};
 
 /// Default of the out-of-balance force that counts as equilibrium, relative to the weight.
 pub const EQUILIBRIUM: f64 = 1e-3;
 
-/// What a `[[stage]]` says; what it does not say, `[time]` does.
+/// What a `[[stage]]` says; what it does not say, `[time]` or the stage before does.
 pub struct StageSpec {
+    changes: StageChanges,
     name: String,
     duration: f64,
     equilibrium: Option<f64>,
@@ -26,6 +27,7 @@ pub fn stage(t: &Table) -> Option<StageSpec> {
     let equilibrium = until(t);
     let step = t.number("step", "time step of this stage [s] [default: that of `[time]`]").positive().time().optional();
     let cancel_velocities = quasi_static(t).optional();
+    let changes = changes(t);
     let name = name?;
     if t.reader.stages.borrow().contains(&name) {
         t.wrong("name", format!("the name `{name}` is taken already"), "second use");
@@ -39,7 +41,29 @@ pub fn stage(t: &Table) -> Option<StageSpec> {
         t.wrong("step", message, "too long");
         return None;
     }
-    Some(StageSpec { name, duration, equilibrium, step, cancel_velocities })
+    Some(StageSpec { changes: changes?, name, duration, equilibrium, step, cancel_velocities })
+}
+
+/// What it changes besides; none if something of it could not be read.
+fn changes(t: &Table) -> Option<StageChanges> {
+    let number = t.reader.stages.borrow().len();
+    let gravity = t.table("gravity", "gravity from now on", |t| motions::gravity_of_stage(t, number));
+    let gravity = if t.has("gravity") { Some(gravity.optional()?) } else { gravity.optional() };
+    let doc = "laws of contact from now on, in place of those before, also of those that name materials where these say \"any\"";
+    let contacts: Option<Vec<_>> = t.list("contact", doc, contacts::contact).into_iter().collect();
+    let solver = t.section("solver", "settings of the contact solver from now on", settings::solver_changes);
+    let kicks: Option<Vec<_>> =
+        t.list("velocity", "velocities given to rigid bodies at its start", kick).into_iter().collect();
+    let removed = t.words("remove", "rigid bodies (as in `[[drive]]`) that are taken away").or_as("none", Vec::new());
+    let removed = removed.into_iter().map(|name| (name, t.place_of("remove"))).collect();
+    Some(StageChanges { gravity, contacts: contacts?, solver, kicks: kicks?, removed })
+}
+
+fn kick(t: &Table) -> Option<KickSpec> {
+    let bodies = motions::selection(t);
+    let velocity = t.vector("velocity", "velocity of each centre of mass [m/s]").or_as("0", [0.0; 3]);
+    let spin = t.angular("spin", "angular velocity of each [rad/s]").or_as("0", [0.0; 3]);
+    Some(KickSpec { bodies: bodies?, velocity, spin })
 }
 
 /// `until` and `tolerance`: the out-of-balance force at which a stage or a run ends by itself.
@@ -59,21 +83,25 @@ pub fn until(t: &Table) -> Option<f64> {
     equilibrium.then_some(tolerance)
 }
 
-/// The stages with what `[time]` says; `[time] until = "equilibrium"` alone is one stage.
-pub fn stages(specs: Vec<StageSpec>, time: &Time, alone: Option<f64>) -> Vec<Stage> {
+/// The stages with what `[time]` says, and what they change; `[time] until = "equilibrium"` alone is one stage.
+pub fn stages(specs: Vec<StageSpec>, time: &Time, alone: Option<f64>) -> (Vec<Stage>, Vec<StageChanges>) {
     let Time { step, end, cancel_velocities, .. } = *time;
     if let (true, Some(_)) = (specs.is_empty(), alone) {
         let name = "equilibrium".to_string();
-        return vec![Stage { name, duration: end, equilibrium: alone, step, cancel_velocities }];
+        let stage = Stage { name, duration: end, equilibrium: alone, step, cancel_velocities };
+        return (vec![stage], vec![StageChanges::default()]);
     }
-    let stage = |s: StageSpec| Stage {
-        name: s.name,
-        duration: s.duration,
-        equilibrium: s.equilibrium,
-        step: s.step.unwrap_or(step),
-        cancel_velocities: s.cancel_velocities.unwrap_or(cancel_velocities),
+    let stage = |s: StageSpec| {
+        let stage = Stage {
+            name: s.name,
+            duration: s.duration,
+            equilibrium: s.equilibrium,
+            step: s.step.unwrap_or(step),
+            cancel_velocities: s.cancel_velocities.unwrap_or(cancel_velocities),
+        };
+        (stage, s.changes)
     };
-    specs.into_iter().map(stage).collect()
+    specs.into_iter().map(stage).unzip()
 }
 
 /// How long all stages last at most [s].
@@ -83,32 +111,35 @@ pub fn longest(specs: &[StageSpec]) -> f64 {
 
 /// Complains if equilibrium is looked for while something never rests.
 pub fn check_rest(t: &Table, spec: &SceneSpec) {
-    fn never_rests(history: &History) -> bool {
-        match history {
-            History::Staged { then, .. } => never_rests(then),
-            plain => plain.settles() == f64::INFINITY,
-        }
-    }
     let ground = spec.ground_acceleration.iter().map(|(_, history)| history);
     let moved = spec.drives.iter().map(|d| &d.history).chain(spec.loads.iter().map(|l| &l.history));
     let pressed = spec.membranes.iter().map(|m| &m.pressure);
-    let mut histories = std::iter::once(&spec.gravity.1).chain(ground).chain(moved).chain(pressed);
-    if spec.stages.iter().any(|s| s.equilibrium.is_some()) && histories.any(never_rests) {
+    let gravities = std::iter::once(&spec.gravity).chain(spec.changes.iter().filter_map(|c| c.gravity.as_ref()));
+    let gravities =
+        gravities.flat_map(|g| std::iter::once(&g.history).chain(g.tilt.iter().map(|(_, history)| history)));
+    let strains = spec.cell.iter().flat_map(|cell| cell.strains.iter().map(|strain| &strain.history));
+    let mut histories = gravities.chain(strains).chain(ground).chain(moved).chain(pressed);
+    if spec.stages.iter().any(|s| s.equilibrium.is_some()) && histories.any(History::never_rests) {
         let message = "equilibrium is looked for, but a sine without `end` never rests";
         let help = "give the sine an `end`, or end the stages by their `duration`";
         t.reader.report(Problem::new(t.place, message, "never in equilibrium").help(help));
     }
 }
 
-/// `stage = NAME`: puts a quantity off until that stage begins.
-pub fn from_stage(t: &Table, history: History) -> Option<History> {
-    Some(beginning(t)?.of(history))
-}
-
 /// When a quantity begins.
 pub struct Beginning(Option<usize>);
 
 impl Beginning {
+    /// With a stage.
+    pub fn of_stage(stage: usize) -> Self {
+        Self(Some(stage))
+    }
+
+    /// The stage, if it is not from the start.
+    pub fn stage(&self) -> Option<usize> {
+        self.0
+    }
+
     /// The quantity, put off.
     pub fn of(&self, history: History) -> History {
         match self.0 {
@@ -121,13 +152,18 @@ impl Beginning {
 /// `stage = NAME`, for several quantities; nothing if there is no such stage.
 pub fn beginning(t: &Table) -> Option<Beginning> {
     let doc = "it begins with this stage, 0 before; times count from there [default: from the start]";
-    let Some(name) = t.text("stage", doc).optional() else { return Some(Beginning(None)) };
+    stage_named(t, "stage", doc).map(Beginning)
+}
+
+/// The number of the stage that a key names, if it is given; nothing if there is no such stage.
+pub fn stage_named(t: &Table, key: &'static str, doc: &'static str) -> Option<Option<usize>> {
+    let Some(name) = t.text(key, doc).optional() else { return Some(None) };
     let stages = t.reader.stages.borrow();
     let found = stages.iter().position(|s| *s == name);
     if found.is_none() {
         let known: Vec<&str> = stages.iter().map(String::as_str).collect();
-        let problem = Problem::new(t.place_of("stage"), format!("unknown stage `{name}`"), "not in [[stage]]");
+        let problem = Problem::new(t.place_of(key), format!("unknown stage `{name}`"), "not in [[stage]]");
         t.reader.report(problem.help(suggest(&name, "stages", &known)));
     }
-    found.map(|stage| Beginning(Some(stage)))
+    found.map(Some)
 }

@@ -17,7 +17,7 @@ use super::Workspace;
 use super::advance::status;
 use super::assemble::When;
 use crate::body::Motion;
-use crate::contact::{Reaction, Side};
+use crate::contact::{Image, Reaction, Side};
 use crate::measure;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space, Spin, Vect};
@@ -128,6 +128,11 @@ where
             let normal = link.impulse[0] * contact.touch.normal.dot(&slide);
             self.shocks -= normal;
             self.friction -= impulse.dot(&slide) - normal;
+        }
+        if contact.key.image != Image::HOME {
+            // What moves the image of a body, and not the body, is the cell.
+            let [before, after] = work.image_velocity(contact.key.image);
+            self.work_drives += impulse.dot(&(before * (1.0 - weight) + after * weight));
         }
         for ((&body, arm), sign) in contact.bodies.iter().zip(&link.arms).zip([1.0, -1.0]) {
             let Side::Rigid(index) = scene.side(body) else { continue };

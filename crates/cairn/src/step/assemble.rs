@@ -3,7 +3,7 @@
 use super::joints::{self, Bonded};
 use super::repair::Repair;
 use super::{Workspace, deform};
-use crate::contact::{Anchor, Bond, Contact, Memory, Reaction, Side};
+use crate::contact::{Anchor, Bond, Contact, Image, Memory, Reaction, Side};
 use crate::law::{ContactKinematics, Trial, Unilateral};
 use crate::scene::Scene;
 use crate::shape::Shape;
@@ -40,7 +40,12 @@ where
         let iterate = match scene.side(self.contacts[i].bodies[side]) {
             Side::Rigid(body) => {
                 let (velocity, spin) = if when == When::Before { self.before[body] } else { self.solved(body as u32) };
-                return velocity + Space::<D>::swing(&spin, arm);
+                let velocity = velocity + Space::<D>::swing(&spin, arm);
+                let image = self.contacts[i].key.image;
+                if side == 0 || image == Image::HOME {
+                    return velocity;
+                }
+                return velocity + self.image_velocity(image)[usize::from(when != When::Before)];
             }
             Side::Deformable(k) => &self.deform.bodies[k],
         };
@@ -115,7 +120,7 @@ where
         let growth = if state.last_step > 0.0 { h / state.last_step } else { 0.0 };
         let laws_remember = scene.laws_remember();
         let frame = Space::<D>::frame(&contact.touch.normal);
-        let arms = arms(scene, contact, &work.shifted);
+        let arms = arms(scene, contact, &work.shifted, &work.image(contact.key.image));
         let velocity = |side: usize, when: When| work.point_velocity(scene, (i, side), &arms[side], when);
         let free = [velocity(0, When::Free), velocity(1, When::Free)];
         let memory_of_law =
@@ -151,6 +156,7 @@ where
         if !form.joint.is_some() {
             form.bias += repaired;
         }
+        form.bias[0] -= work.look_again.push(&contact.key) / h;
         // To the solver an obstacle is ground at rest: its velocity goes into the bias.
         let mut masses = [GROUND; 2];
         let mut obstacle = Vect::zeros();
@@ -161,6 +167,9 @@ where
                 // It responds through its boundary, not as a mass.
                 Side::Deformable(_) => {}
             }
+        }
+        if contact.key.image != Image::HOME && masses[1] != GROUND {
+            obstacle -= frame.tr_mul(&work.image_velocity(contact.key.image)[1]);
         }
         form.bias += obstacle;
         let bonded = laws_remember.then_some(Bonded { kinematics, trial, obstacle, energy: memory_of_law.energy });
@@ -221,15 +230,21 @@ where
     spin
 }
 
-/// From each rigid body's centre to the contact point. For a ball exactly along the normal, so that its own frictionless
+/// From each rigid body's centre, of the antagonist as it is seen, to the contact point. For a ball exactly along the normal, so that its own frictionless
 /// contacts never turn it.
-fn arms<const D: usize>(scene: &Scene<D>, contact: &Contact<D>, shifted: &[crate::space::Placement<D>]) -> [Vect<D>; 2]
+fn arms<const D: usize>(
+    scene: &Scene<D>,
+    contact: &Contact<D>,
+    shifted: &[crate::space::Placement<D>],
+    image: &Vect<D>,
+) -> [Vect<D>; 2]
 where
     Space<D>: Ambient<D>,
 {
-    contact.bodies.map(|b| {
-        let Side::Rigid(body) = scene.side(b) else { return Vect::zeros() };
-        let arm = contact.touch.point - shifted[body].centre;
-        if is_ball(scene, b) { contact.touch.normal * arm.dot(&contact.touch.normal) } else { arm }
+    [(0, Vect::zeros()), (1, *image)].map(|(side, seen)| {
+        let Side::Rigid(body) = scene.side(contact.bodies[side]) else { return Vect::zeros() };
+        let arm = contact.touch.point - (shifted[body].centre + seen);
+        let is_ball = is_ball(scene, contact.bodies[side]);
+        if is_ball { contact.touch.normal * arm.dot(&contact.touch.normal) } else { arm }
     })
 }

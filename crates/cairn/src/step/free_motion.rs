@@ -9,7 +9,7 @@ use super::Workspace;
 use super::membrane;
 use super::shift::turns_freely;
 use crate::body::Body;
-use crate::scene::{Drive, DriveKind, LoadKind, Scene};
+use crate::scene::{Drive, DriveKind, History, LoadKind, Scene};
 use crate::space::{Ambient, Mat, Space, Spin, SpinMobility, Vect};
 use crate::state::State;
 use crate::threads;
@@ -38,7 +38,7 @@ where
         spin += mobility.respond(&external[i].1);
         Mass { velocity, spin: Space::<D>::lift_spin(&spin).into(), inverse_mass, spin_mobility: mobility.lifted() }
     });
-    for drive in &scene.drives {
+    for drive in scene.drives.iter().filter(|drive| drive.is_active) {
         let velocity = driven_velocity(drive, state, h, scene.time.theta);
         let mass = &mut work.masses[drive.body as usize];
         match drive.component.checked_sub(D) {
@@ -50,7 +50,8 @@ where
 
 /// The velocity that carries the shifted configuration along the prescribed motion exactly, q̃ + h v = d(τ + h) with
 /// τ = t + (1−θ) h. The step before, of length h⁻, left q = d(t + (1−θ) h⁻) − (1−θ) h⁻ v⁻, so q̃ is known without
-/// looking at it: also when the length of the step changes, and for rotations of more than a turn.
+/// looking at it: also when the length of the step changes, and for rotations of more than a turn. Where the drive takes over, at the
+/// beginning of its stage, the displacement counts from where the body is: q̃ = (1−θ) h v⁻, whatever moved it there.
 fn driven_velocity<const D: usize>(drive: &Drive, state: &State<D>, h: f64, theta: f64) -> f64
 where
     Space<D>: Ambient<D>,
@@ -65,7 +66,12 @@ where
                 None => motion.velocity[drive.component],
                 Some(k) => Space::<D>::spin_slice(&motion.spin)[k],
             };
-            let shifted = d.at(t + ahead * h_before) + ahead * (h - h_before) * v_before;
+            let takes_over = matches!(d, History::Staged { start, .. } if *start == t);
+            let shifted = if takes_over {
+                ahead * h * v_before
+            } else {
+                d.at(t + ahead * h_before) + ahead * (h - h_before) * v_before
+            };
             (d.at(t + ahead * h + h) - shifted) / h
         }
     }
@@ -77,11 +83,13 @@ where
     Space<D>: Ambient<D>,
 {
     let theta = scene.time.theta;
-    let mean = |history: &crate::scene::History| theta * history.at(time + h) + (1.0 - theta) * history.at(time);
+    let mean = |history: &History| theta * history.at(time + h) + (1.0 - theta) * history.at(time);
     let acceleration = scene.unsteady_acceleration(&mean) * h;
-    threads::fill(&mut work.external, scene.bodies.len(), |i| {
+    let Workspace { external, cell, shifted, .. } = &mut *work;
+    threads::fill(external, scene.bodies.len(), |i| {
         let mass = scene.bodies[i].mass;
-        (if mass.is_finite() { acceleration * mass } else { Vect::zeros() }, Spin::<D>::default())
+        let kick = cell.as_ref().map_or_else(Vect::zeros, |cell| cell.kick(&shifted[i].centre));
+        (if mass.is_finite() { (acceleration + kick) * mass } else { Vect::zeros() }, Spin::<D>::default())
     });
     for load in &scene.loads {
         let factor = h * mean(&load.history);

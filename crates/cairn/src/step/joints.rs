@@ -226,8 +226,7 @@ fn is_rigid_bond<const D: usize>(link: &Link<D>) -> bool {
 const SAME_FACE: f64 = 0.99;
 
 fn same_joint<const D: usize>(a: &Contact<D>, b: &Contact<D>) -> bool {
-    (a.key.candidate, a.key.antagonist) == (b.key.candidate, b.key.antagonist)
-        && a.touch.normal.dot(&b.touch.normal) > SAME_FACE
+    a.key.pair() == b.key.pair() && a.touch.normal.dot(&b.touch.normal) > SAME_FACE
 }
 
 fn share_evenly<const D: usize>(work: &Workspace<D>, held: &[usize], carried: &mut [Vect<D>])

@@ -9,16 +9,18 @@
 //!
 //!   g(U) ≈ g(s) + h n·(U − s U*),     i.e. a contact with the normal of that place and the gap g(s) − s h n·U* at the start:
 //!
-//! one step of Newton for the true gap, around the motion that was found. As everywhere, a negative gap counts as none, so nothing is
-//! pushed. The point of the contact is the mean of where it is at the start on either body: impulses stay opposite on one line. A pair that
-//! overlaps as deep as before in the second solution is left to the repair of the next steps, if the contract allows that; else the step is cut.
+//! one step of Newton for the true gap, around the motion that was found. What bodies turn into each other in the step (a gap that is negative
+//! though they do not approach) is taken back, up to the bound of what turning can do; what has overlapped before is not. The point of the contact is
+//! the mean of where it is at the start on either body: impulses stay opposite on one line. A pair that overlaps as deep as before in the
+//! second solution is left to the repair of the next steps.
 
 use super::assemble::is_ball;
 use super::shift::drift;
+use super::sweep::seen_in;
 use super::{Workspace, deform, repair};
 use crate::body::Part;
-use crate::contact::{Contact, Key, Touch};
-use crate::detect::{Detector, near, pair};
+use crate::contact::{Contact, Image, Key, Touch};
+use crate::detect::{Detector, Seen, near, pair};
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::space::{Ambient, Placement, Space, Vect};
@@ -43,14 +45,14 @@ pub(super) struct LookAgain<const D: usize> {
     /// Impulses of the solution before, world axes, sorted by key; empty unless the step is solved once more.
     pub impulses: Vec<(Key, Vect<D>)>,
     /// How deep pairs overlapped that have got contacts from here, sorted by pair [m].
-    depths: Vec<([u32; 2], f64)>,
-    /// What contacts from here cannot help: the deepest overlap at the end in units of what is allowed, and its bodies.
-    pub left: Option<(f64, [u32; 2])>,
+    depths: Vec<(Seen, f64)>,
+    /// How far contacts from here push what turns out of what it turned into, sorted by key [m].
+    pushes: Vec<(Key, f64)>,
 }
 
 impl<const D: usize> Default for LookAgain<D> {
     fn default() -> Self {
-        Self { detector: Detector::default(), impulses: Vec::new(), depths: Vec::new(), left: None }
+        Self { detector: Detector::default(), impulses: Vec::new(), depths: Vec::new(), pushes: Vec::new() }
     }
 }
 
@@ -59,22 +61,32 @@ impl<const D: usize> LookAgain<D> {
     pub fn begin(&mut self) {
         self.impulses.clear();
         self.depths.clear();
-        self.left = None;
+        self.forget_contacts();
+    }
+
+    /// Forgets what is known of contacts from here, where all are looked for anew.
+    pub fn forget_contacts(&mut self) {
+        self.pushes.clear();
+    }
+
+    /// How far a contact pushes apart what has turned into each other [m].
+    pub fn push(&self, key: &Key) -> f64 {
+        self.pushes.binary_search_by(|(other, _)| other.cmp(key)).map_or(0.0, |i| self.pushes[i].1)
     }
 
     /// How deep a pair overlapped at the end when it was last given contacts [m].
-    fn depth(&self, pair: [u32; 2]) -> Option<f64> {
+    fn depth(&self, pair: Seen) -> Option<f64> {
         let found = self.depths.binary_search_by(|(other, _)| other.cmp(&pair));
         found.ok().map(|i| self.depths[i].1)
     }
 
     /// Has a pair that overlaps as deep at the end got contacts from here before, which have not helped?
-    pub fn is_hopeless(&self, pair: [u32; 2], depth: f64) -> bool {
+    pub fn is_hopeless(&self, pair: Seen, depth: f64) -> bool {
         self.depth(pair).is_some_and(|before| depth > LESS * before)
     }
 
     /// Keeps how deep a pair overlapped that is given contacts.
-    pub fn note(&mut self, pair: [u32; 2], depth: f64) {
+    pub fn note(&mut self, pair: Seen, depth: f64) {
         match self.depths.binary_search_by(|(other, _)| other.cmp(&pair)) {
             Ok(i) => self.depths[i].1 = depth,
             Err(i) => self.depths.insert(i, (pair, depth)),
@@ -96,10 +108,10 @@ struct Moved {
     radius: f64,
 }
 
-/// Does the overlap of two parts, which linear contacts do not see, matter beside `least`?
-fn matters([a, b]: [Moved; 2], least: f64) -> bool {
+/// Bounds the overlap of two parts that linear contacts do not see [m].
+fn unseen([a, b]: [Moved; 2]) -> f64 {
     let off = |part: Moved| part.angle * (0.5 * part.angle * part.radius + a.way + b.way);
-    off(a) + off(b) > least
+    off(a) + off(b)
 }
 
 /// Looks where the solved velocities take the bodies; adds to the contacts of the step, or puts right, what overlaps there. Returns
@@ -109,16 +121,11 @@ where
     Space<D>: Ambient<D>,
 {
     work.look_again.impulses.clear();
-    work.look_again.left = None;
     let allowed = TOO_DEEP * work.repair.allowed;
     if !scene.accuracy.repair || !allowed.is_finite() {
         return false;
     }
     let (mut rigid, mut meshes) = (overlaps(scene, h, allowed, work), deform::overlaps(scene, h, allowed, work));
-    let depths = rigid.iter().map(|found| (found.pair, found.depth));
-    let depths = depths.chain(meshes.iter().map(|found| (found.pair, found.depth)));
-    let left = depths.max_by(|a, b| relative(work, a).total_cmp(&relative(work, b)));
-    work.look_again.left = left.map(|found| (relative(work, &found), found.0.map(|part| scene.body_of_part(part))));
     rigid.retain(|found| !work.look_again.is_hopeless(found.pair, found.depth));
     meshes.retain(|found| !work.look_again.is_hopeless(found.pair, found.depth));
     if rigid.is_empty() && meshes.is_empty() {
@@ -128,18 +135,10 @@ where
     work.look_again.impulses = (0..work.links.len()).map(impulse).collect();
     for Overlap { pair, depth, contacts } in rigid {
         work.look_again.note(pair, depth);
-        merge(&mut work.contacts, contacts);
+        merge(&mut work.contacts, contacts, &mut work.look_again.pushes);
     }
     deform::add(scene, meshes, work);
     true
-}
-
-/// An overlap in units of what the contract allows.
-fn relative<const D: usize>(work: &Workspace<D>, (pair, depth): &([u32; 2], f64)) -> f64
-where
-    Space<D>: Ambient<D>,
-{
-    depth / (work.repair.allowed * work.repair.length_of(*pair))
 }
 
 /// The pairs of rigid parts that overlap at the end of the step by more than they may.
@@ -148,7 +147,7 @@ where
     Space<D>: Ambient<D>,
 {
     let moved = |part: &Part<D>| {
-        let motion = work.kicked(part.body as usize);
+        let motion = seen_in(work.cell.as_deref(), &work.kicked(part.body as usize));
         let angle = if turns_visibly(part) { h * Space::<D>::spin_dot(&motion.spin, &motion.spin).sqrt() } else { 0.0 };
         let radius = if part.radius.is_finite() { part.radius + part.local.centre.norm() } else { 0.0 };
         Moved { angle, way: h * motion.velocity.norm() + angle * radius, radius }
@@ -159,14 +158,15 @@ where
         way: x.way.max(y.way),
         radius: x.radius.max(y.radius),
     });
-    if !matters([fastest; 2], allowed * work.repair.smallest) {
+    if unseen([fastest; 2]) <= allowed * work.repair.smallest {
         return Vec::new();
     }
     let ends: Vec<Placement<D>> =
         (0..scene.bodies.len()).map(|i| drift(&scene.bodies[i], &work.kicked(i), h)).collect();
     let places: Vec<Placement<D>> = scene.parts.iter().map(|part| ends[part.body as usize].then(&part.local)).collect();
     let mut detector = std::mem::take(&mut work.look_again.detector);
-    let pairs = near(&scene.parts, &places, &vec![0.0; places.len()], &mut detector);
+    let lattice = work.cell.as_ref().map(|cell| cell.at_end(h));
+    let pairs = near(&scene.parts, &places, &vec![0.0; places.len()], lattice.as_ref(), &mut detector);
     let looked = Looked { scene, h, work, moved: &moved, allowed };
     let found: Vec<Vec<Overlap<D>>> = pairs
         .par_chunks(CHUNK)
@@ -182,9 +182,10 @@ where
 /// Two parts that overlap at the end of the step, and the contacts that keep them from it.
 #[derive(Clone)]
 struct Overlap<const D: usize> {
-    pair: [u32; 2],
+    pair: Seen,
     depth: f64,
-    contacts: Vec<Contact<D>>,
+    /// Each with how far it pushes [m].
+    contacts: Vec<(Contact<D>, f64)>,
 }
 
 /// A ball, or a drum around its centre, looks the same however it turns.
@@ -195,10 +196,10 @@ where
     !matches!(part.shape, Shape::Ball(_)) || part.local.centre != Vect::<D>::zeros()
 }
 
-/// Puts contacts into a list sorted by key. What is there stays: every solution of the step has to keep clear of all places where
-/// one before it met something. A second contact between the same features gets a number that no feature has.
-fn merge<const D: usize>(contacts: &mut Vec<Contact<D>>, found: Vec<Contact<D>>) {
-    for mut contact in found {
+/// Puts contacts, with how far they push, into lists sorted by key. What is there stays: every solution of the step has to keep clear of
+/// all places where one before it met something. A second contact between the same features gets a number that no feature has.
+fn merge<const D: usize>(contacts: &mut Vec<Contact<D>>, found: Vec<(Contact<D>, f64)>, pushes: &mut Vec<(Key, f64)>) {
+    for (mut contact, push) in found {
         let free = loop {
             match contacts.binary_search_by(|other| other.key.cmp(&contact.key)) {
                 Err(free) => break free,
@@ -207,6 +208,10 @@ fn merge<const D: usize>(contacts: &mut Vec<Contact<D>>, found: Vec<Contact<D>>)
         };
         contact.touch.feature = contact.key.feature;
         contacts.insert(free, contact);
+        if push > 0.0 {
+            let place = pushes.partition_point(|(key, _)| *key < contact.key);
+            pushes.insert(place, (contact.key, push));
+        }
     }
 }
 
@@ -228,31 +233,36 @@ where
 {
     /// Two parts that overlap by more than they may at the end of the step: with their contacts there, or where they meet on the way, as
     /// contacts of this step.
-    fn overlap(&self, pair: [u32; 2], touches: &mut Vec<Touch<D>>) -> Option<Overlap<D>> {
+    fn overlap(&self, pair: Seen, touches: &mut Vec<Touch<D>>) -> Option<Overlap<D>> {
         let Self { scene, work, .. } = *self;
-        let bodies = pair.map(|p| scene.parts[p as usize].body);
+        let Seen { parts, image } = pair;
+        let bodies = parts.map(|p| scene.parts[p as usize].body);
         let law = scene.law_between_rigid(bodies[0], bodies[1]).filter(|_| bodies[0] != bodies[1])?;
-        let deep = self.allowed * work.repair.length_of(pair);
+        let deep = self.allowed * work.repair.length_of(parts);
         let is_kept = !repair::is_repaired(&scene.laws[law as usize]) || scene.laws[law as usize].remembers();
-        if is_kept || !matters(pair.map(|p| self.moved[p as usize]), deep) {
+        let unseen = unseen(parts.map(|p| self.moved[p as usize]));
+        if is_kept || unseen <= deep {
             return None;
         }
-        let first = work.contacts.partition_point(|c| [c.key.candidate, c.key.antagonist] < pair);
+        let key = (parts[0], parts[1], image);
+        let first = work.contacts.partition_point(|c| c.key.pair() < key);
         let there = &work.contacts[first..];
-        let there = &there[..there.partition_point(|c| [c.key.candidate, c.key.antagonist] == pair)];
+        let there = &there[..there.partition_point(|c| c.key.pair() == key)];
         let before = there.iter().map(|c| -c.touch.gap).fold(0.0, f64::max);
         let end = self.depth(pair, 1.0, touches);
         if end <= before + deep {
             return None;
         }
-        let part = if end > SHALLOW * work.repair.length_of(pair) && before < deep {
+        let part = if end > SHALLOW * work.repair.length_of(parts) && before < deep {
             self.meeting(pair, before + deep, touches)
         } else {
             1.0
         };
         let contact = |touch: &Touch<D>| {
-            let key = Key { candidate: pair[0], antagonist: pair[1], feature: touch.feature };
-            Contact { key, bodies, touch: self.at_start(touch, bodies, part), law }
+            let key = Key { image, ..Key::new(parts[0], parts[1], touch.feature) };
+            let (touch, missing) = self.at_start(touch, (bodies, image), part);
+            let push = if part < 1.0 { 0.0 } else { (missing - before).clamp(0.0, unseen) };
+            (Contact { key, bodies, touch, law }, push)
         };
         let contacts = touches.iter().filter(|touch| touch.gap < 0.0).map(contact).collect();
         Some(Overlap { pair, depth: end, contacts })
@@ -263,17 +273,23 @@ where
         drift(&self.scene.bodies[body as usize], &self.work.kicked(body as usize), part * self.h)
     }
 
+    /// Where an image is after a part of the step, seen from the body itself.
+    fn image(&self, image: Image, part: f64) -> Vect<D> {
+        self.work.image(image) + self.work.image_velocity(image)[1] * (part * self.h)
+    }
+
     /// How deep two parts overlap after a part of the step, and where [m].
-    fn depth(&self, pair: [u32; 2], part: f64, touches: &mut Vec<Touch<D>>) -> f64 {
-        let parts = pair.map(|p| &self.scene.parts[p as usize]);
-        let places = parts.map(|p| self.place(p.body, part).then(&p.local));
+    fn depth(&self, pair: Seen, part: f64, touches: &mut Vec<Touch<D>>) -> f64 {
+        let parts = pair.parts.map(|p| &self.scene.parts[p as usize]);
+        let mut places = parts.map(|p| self.place(p.body, part).then(&p.local));
+        places[1].centre += self.image(pair.image, part);
         touches.clear();
         pair::touches((&parts[0].shape, &places[0]), (&parts[1].shape, &places[1]), 0.0, touches);
         touches.iter().map(|touch| -touch.gap).fold(0.0, f64::max)
     }
 
     /// The part of the step after which two parts that are all but apart at its start have met: they overlap, but by no more than `deep`.
-    fn meeting(&self, pair: [u32; 2], deep: f64, touches: &mut Vec<Touch<D>>) -> f64 {
+    fn meeting(&self, pair: Seen, deep: f64, touches: &mut Vec<Touch<D>>) -> f64 {
         let (mut apart, mut met) = (0.0, 1.0);
         for _ in 0..MOST_HALVINGS {
             let part = 0.5 * (apart + met);
@@ -287,11 +303,15 @@ where
         met
     }
 
-    /// A contact after a part s of the step, as one of its start: g = g(s) − s h n·U*.
-    fn at_start(&self, touch: &Touch<D>, bodies: [u32; 2], part: f64) -> Touch<D> {
+    /// A contact after a part s of the step, as one of its start: g = g(s) − s h n·U*; and by how much that gap is negative [m].
+    fn at_start(&self, touch: &Touch<D>, (bodies, image): ([u32; 2], Image), part: f64) -> (Touch<D>, f64) {
         let (scene, work) = (self.scene, self.work);
         let moves = bodies.map(|b| !scene.bodies[b as usize].is_obstacle());
-        let carried = bodies.map(|b| self.place(b, part).centre - work.shifted[b as usize].centre);
+        let lattice = [Vect::zeros(), work.image_velocity(image)[1]];
+        let carried = [0, 1].map(|k| {
+            let b = bodies[k];
+            self.place(b, part).centre - work.shifted[b as usize].centre + lattice[k] * (part * self.h)
+        });
         // The arm of a ball is along the normal: the point has to stay over its centre, or the impulses are not on one line.
         let back = match (moves, bodies.map(|b| is_ball(scene, b))) {
             ([true, false], _) | ([true, true], [true, false]) => carried[0],
@@ -299,11 +319,13 @@ where
             _ => (carried[0] + carried[1]) * 0.5,
         };
         let point = touch.point - back;
-        let velocity = bodies.map(|b| {
-            let motion = work.kicked(b as usize);
-            motion.velocity + Space::<D>::swing(&motion.spin, &(point - motion.place.centre))
+        let seen_at = [Vect::zeros(), work.image(image)];
+        let velocity = [0, 1].map(|k| {
+            let motion = work.kicked(bodies[k] as usize);
+            let arm = point - (motion.place.centre + seen_at[k]);
+            motion.velocity + lattice[k] + Space::<D>::swing(&motion.spin, &arm)
         });
         let gap = touch.gap - part * self.h * touch.normal.dot(&(velocity[0] - velocity[1]));
-        Touch { point, gap: gap.max(0.0), ..*touch }
+        (Touch { point, gap: gap.max(0.0), ..*touch }, (-gap).max(0.0))
     }
 }

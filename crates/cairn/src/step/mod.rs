@@ -7,6 +7,7 @@
 mod account;
 mod advance;
 mod assemble;
+mod cell;
 mod compiled;
 mod deform;
 mod equilibrium;
@@ -26,7 +27,7 @@ mod unbonded;
 
 use crate::body::Motion;
 use crate::contact::Contact;
-use crate::detect::{Detector, detect, track};
+use crate::detect::{Detector, detect, detect_images, track};
 use crate::scene::{OnFailure, Scene};
 use crate::space::{Ambient, Placement, Space, Spin, Vect};
 use crate::state::{Margin, State};
@@ -52,9 +53,6 @@ pub use unbonded::{bonded_at_start, unbonded};
 /// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
 
-/// The same for a step at whose end bodies overlap by more than the contract allows: what is left of that is told.
-const MOST_CUTS: u32 = 3;
-
 /// How often contacts are looked for in a step at most.
 const MOST_SEARCHES: u32 = 8;
 
@@ -64,6 +62,8 @@ where
     Space<D>: Ambient<D>,
 {
     detector: Detector<D>,
+    /// The lattice of a periodic cell.
+    cell: Option<Box<cell::Moving<D>>>,
     strategy: RigidStrategy<D>,
     /// Bodies in the shifted configuration.
     shifted: Vec<Placement<D>>,
@@ -108,6 +108,7 @@ where
     fn default() -> Self {
         Self {
             detector: Detector::default(),
+            cell: None,
             strategy: RigidStrategy::default(),
             shifted: Vec::new(),
             places: Vec::new(),
@@ -136,6 +137,12 @@ impl<const D: usize> Workspace<D>
 where
     Space<D>: Ambient<D>,
 {
+    /// Empty buffers with the same wishes: for a scene whose bodies have changed.
+    pub fn fresh(&self) -> Self {
+        let (measures_equilibrium, watch) = (self.measures_equilibrium, self.watch.clone());
+        Self { measures_equilibrium, watch, ..Self::default() }
+    }
+
     /// The problem of the last step, as solved.
     pub fn problem(&self) -> (&[Mass<D>], &[Link<D>]) {
         (&self.masses, &self.links)
@@ -237,6 +244,14 @@ pub enum StepError {
         /// Its speed [m/s].
         speed: f64,
     },
+    /// A body has moved through so many images of a periodic cell that they cannot be counted.
+    #[error("body {body} is more than {} cells away in step {step}: what is so far from the others has left the sample", crate::contact::Image::MOST / 2)]
+    TooFar {
+        /// Body.
+        body: String,
+        /// Step.
+        step: u64,
+    },
     /// Newton's iterations of a deformable body lead nowhere, in steps cut as often as may be.
     #[error(
         "Newton's iterations of body {body} do not converge in step {step}: out of balance by {out_of_balance:.1e} of the forces at work after \
@@ -269,16 +284,6 @@ pub enum StepError {
         missed: f64,
         /// Part of the scene's step that was tried last.
         parts: u32,
-    },
-    /// Bodies overlap at the end of a step that may still be cut; no step ends with it.
-    #[error("{} and {} overlap at the end of step {step} by {depth:.1} times what is allowed", bodies[0], bodies[1])]
-    Overlap {
-        /// The two bodies.
-        bodies: [String; 2],
-        /// Step.
-        step: u64,
-        /// In units of what the contract allows.
-        depth: f64,
     },
     /// A deformable body and another are so fast that they pass each other unseen, in steps cut as often as may be.
     #[error(
@@ -331,7 +336,7 @@ impl StepError {
     fn may_pass_in_halves(&self) -> bool {
         let hopeful = matches!(self, Self::NotFinite { .. } | Self::TooFast { .. } | Self::Newton { .. });
         hopeful
-            || matches!(self, Self::Missed { .. } | Self::Matrix { .. } | Self::Passed { .. } | Self::Overlap { .. })
+            || matches!(self, Self::Missed { .. } | Self::Matrix { .. } | Self::Passed { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
@@ -408,9 +413,9 @@ where
     let may_halve = halvings < MOST_HALVINGS;
     let may_fail = halves_unconverged(scene) || !deform::is_exact(scene);
     let saved = (may_halve && may_fail).then(|| state.clone());
-    let whole = advance_by(scene, state, work, h, halvings < MOST_CUTS);
+    let whole = advance_by(scene, state, work, h);
     // Until contacts are solved nothing of the state changes.
-    let is_untouched = may_halve && matches!(whole, Err(StepError::Passed { .. } | StepError::Overlap { .. }));
+    let is_untouched = may_halve && matches!(whole, Err(StepError::Passed { .. }));
     let saved = saved.or_else(|| is_untouched.then(|| state.clone()));
     let failed = match &whole {
         Ok(report) => halves_unconverged(scene) && !report.solver.converged,
@@ -457,12 +462,11 @@ impl StepReport {
 }
 
 /// Contacts, and the velocities and impulses that they lead to. Where these make a body so fast that it may pass contacts that were not
-/// looked for, or turn it into another, once more; if that does not help and the step may be cut, it is given up.
+/// looked for, or turn it into another, once more.
 fn find_and_solve<const D: usize>(
     scene: &Scene<D>,
     state: &State<D>,
     h: f64,
-    may_cut: bool,
     work: &mut Workspace<D>,
 ) -> Result<(newton::Newton, f64), StepError>
 where
@@ -477,8 +481,10 @@ where
     for attempt in 1.. {
         let start = Clock::start();
         if !is_found {
+            work.look_again.forget_contacts();
             deform::must_not_pass(scene, state, h, work)?;
             find_contacts(scene, state, h, work);
+            cell::must_be_near(scene, state, work)?;
         }
         let remembered = track(&work.contacts, &state.reactions);
         seconds_detect += start.seconds();
@@ -492,13 +498,7 @@ where
         is_found = may_go_on && !outran && look_again::found_more(scene, h, work);
         seconds_detect += start.seconds();
         if !outran && !is_found {
-            return match work.look_again.left {
-                Some((depth, bodies)) if may_cut && depth > 1.0 => {
-                    let bodies = bodies.map(|body| scene.body_name(body));
-                    Err(StepError::Overlap { bodies, step: state.step + 1, depth })
-                }
-                _ => Ok((newton, seconds_detect)),
-            };
+            return Ok((newton, seconds_detect));
         }
         cost = newton;
     }
@@ -511,12 +511,11 @@ fn advance_by<const D: usize>(
     state: &mut State<D>,
     work: &mut Workspace<D>,
     h: f64,
-    may_cut: bool,
 ) -> Result<StepReport, StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let (newton, seconds_detect) = find_and_solve(scene, state, h, may_cut, work)?;
+    let (newton, seconds_detect) = find_and_solve(scene, state, h, work)?;
     let solver = newton.contacts;
 
     let bodies = |link: usize| work.contacts[link].bodies;
@@ -591,7 +590,14 @@ where
 {
     shift::shift(scene, state, h, work);
     let law_between = |a: u32, b: u32| scene.law_between_rigid(a, b);
-    detect(&scene.parts, &work.places, &work.reach, &law_between, &mut work.detector, &mut work.contacts);
+    let Workspace { cell, places, reach, detector, contacts, .. } = work;
+    match cell {
+        None => detect(&scene.parts, places, reach, &law_between, detector, contacts),
+        Some(cell) => {
+            let parts = (scene.parts.as_slice(), places.as_slice());
+            detect_images(parts, reach, &cell.lattice, &law_between, detector, contacts);
+        }
+    }
     deform::find_contacts(scene, state, h, work);
 }
 

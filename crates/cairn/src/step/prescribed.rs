@@ -17,7 +17,7 @@ where
     Space<D>: Ambient<D>,
 {
     let mut is_driven = vec![false; scene.bodies.len()];
-    for drive in &scene.drives {
+    for drive in scene.drives.iter().filter(|drive| drive.is_active) {
         is_driven[drive.body as usize] = scene.bodies[drive.body as usize].is_obstacle();
     }
     if !is_driven.contains(&true) {

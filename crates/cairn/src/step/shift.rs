@@ -1,5 +1,6 @@
 //! The shifted configuration q̃ = q(i) + (1−θ) h v(i), and how far each part looks for contacts.
 
+use super::cell::Moving;
 use super::{Workspace, sweep};
 use crate::body::{Body, Motion};
 use crate::scene::Scene;
@@ -55,6 +56,7 @@ where
     Space<D>: Ambient<D>,
 {
     let dt = (1.0 - scene.time.theta) * h;
+    work.cell = Moving::of(scene, state, h).map(Box::new);
     threads::fill(&mut work.shifted, scene.bodies.len(), |i| drift(&scene.bodies[i], &state.motions[i], dt));
     sweep::hold_back(scene, state, dt, work);
     let Workspace { shifted, before, places, .. } = work;
@@ -75,14 +77,18 @@ fn reach<const D: usize>(scene: &Scene<D>, h: f64, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
-    let fall = h * scene.largest_acceleration();
+    let kick = work.cell.as_deref().map_or(0.0, Moving::largest_kick);
+    let fall = h * scene.largest_acceleration() + kick;
     let (before, pushed) = (&work.before, &work.sweep.pushed);
+    let (cell, shifted) = (&work.cell, &work.shifted);
     threads::fill(&mut work.reach, scene.parts.len(), |p| {
         let part = &scene.parts[p];
         let (velocity, spin) = &before[part.body as usize];
         let arm = if part.radius.is_finite() { part.radius + part.local.centre.norm() } else { 0.0 };
         let pushed = pushed.get(part.body as usize).copied().unwrap_or(0.0);
-        h * (velocity.norm() + Space::<D>::spin_dot(spin, spin).sqrt() * arm + fall).max(pushed)
+        let centre = &shifted[part.body as usize].centre;
+        let speed = cell.as_ref().map_or_else(|| velocity.norm(), |cell| cell.seen(centre, velocity).norm());
+        h * (speed + Space::<D>::spin_dot(spin, spin).sqrt() * arm + fall).max(pushed)
     });
     let farthest = work.reach.iter().copied().fold(0.0, f64::max);
     let bond = scene.longest_bond();

@@ -14,11 +14,12 @@
 //! What a body that waits does not fall, or rise, is accounted to the scheme.
 
 use super::Workspace;
+use super::cell::Moving;
 use super::repair::half_width;
 use super::shift::drift;
 use crate::body::{Motion, Part};
-use crate::contact::Touch;
-use crate::detect::{Detector, near, pair};
+use crate::contact::{Image, Touch};
+use crate::detect::{Detector, Seen, near, pair};
 use crate::scene::Scene;
 use crate::space::{Ambient, Placement, Space, Vect};
 use crate::state::State;
@@ -62,6 +63,7 @@ where
 {
     scene: &'a Scene<D>,
     motions: &'a [Motion<D>],
+    cell: Option<&'a Moving<D>>,
     /// (1−θ) h.
     dt: f64,
     ways: Vec<Way<D>>,
@@ -79,6 +81,15 @@ impl<const D: usize> Sweep<D> {
     }
 }
 
+/// A motion with the velocity that is seen in a periodic cell.
+pub(super) fn seen_in<const D: usize>(cell: Option<&Moving<D>>, motion: &Motion<D>) -> Motion<D>
+where
+    Space<D>: Ambient<D>,
+{
+    let velocity = cell.map_or(motion.velocity, |cell| cell.seen(&motion.place.centre, &motion.velocity));
+    Motion { velocity, ..*motion }
+}
+
 /// Bounds how far a point of a part moves in `dt`.
 pub(super) fn travel<const D: usize>(part: &Part<D>, motion: &Motion<D>, dt: f64) -> f64
 where
@@ -93,28 +104,36 @@ pub(super) fn hold_back<const D: usize>(scene: &Scene<D>, state: &State<D>, dt: 
 where
     Space<D>: Ambient<D>,
 {
-    let sweep = &mut work.sweep;
+    let Workspace { sweep, cell, shifted, .. } = work;
     sweep.held_back.clear();
     sweep.measure(&scene.parts);
-    let travels = || scene.parts.iter().map(|part| travel(part, &state.motions[part.body as usize], dt));
+    let travels = || {
+        let motion = |part: &Part<D>| seen_in(cell.as_deref(), &state.motions[part.body as usize]);
+        scene.parts.iter().map(move |part| travel(part, &motion(part), dt))
+    };
     if dt == 0.0 || 2.0 * travels().fold(0.0, f64::max) <= SAFE * sweep.smallest {
         return;
     }
     let reach: Vec<f64> = travels().collect();
     let places: Vec<Placement<D>> =
         scene.parts.iter().map(|part| state.motions[part.body as usize].place.then(&part.local)).collect();
-    let pairs = near(&scene.parts, &places, &reach, &mut sweep.detector);
+    let lattice = cell.as_ref().map(|cell| cell.at_start(dt));
+    let pairs = near(&scene.parts, &places, &reach, lattice.as_ref(), &mut sweep.detector);
     let of = |part: u32| &scene.parts[part as usize];
-    let fast: Vec<([u32; 2], f64)> = pairs
+    let fast: Vec<(Seen, f64)> = pairs
         .iter()
-        .filter(|[a, b]| of(*a).body != of(*b).body && scene.law_between_rigid(of(*a).body, of(*b).body).is_some())
-        .map(|pair| (*pair, pair.map(|p| sweep.half_widths[p as usize]).into_iter().fold(f64::INFINITY, f64::min)))
-        .filter(|([a, b], width)| reach[*a as usize] + reach[*b as usize] > SAFE * width)
+        .filter(|Seen { parts: [a, b], .. }| {
+            of(*a).body != of(*b).body && scene.law_between_rigid(of(*a).body, of(*b).body).is_some()
+        })
+        .map(|pair| {
+            (*pair, pair.parts.map(|p| sweep.half_widths[p as usize]).into_iter().fold(f64::INFINITY, f64::min))
+        })
+        .filter(|(Seen { parts: [a, b], .. }, width)| reach[*a as usize] + reach[*b as usize] > SAFE * width)
         .collect();
     let ways = vec![Way { stop: 1.0, carried: Vect::zeros() }; scene.bodies.len()];
-    let mut follower = Follower { scene, motions: &state.motions, dt, ways };
+    let mut follower = Follower { scene, motions: &state.motions, cell: cell.as_deref(), dt, ways };
     for _ in 0..MOST_PASSES {
-        let mut met: Vec<(f64, [u32; 2], Touch<D>)> = Vec::new();
+        let mut met: Vec<(f64, Seen, Touch<D>)> = Vec::new();
         for &(pair, width) in &fast {
             met.extend(follower.meet(pair, width).map(|(s, touch)| (s, pair, touch)));
         }
@@ -130,8 +149,8 @@ where
     sweep.held_back.resize(scene.bodies.len(), Vect::zeros());
     for (body, _) in follower.ways.iter().enumerate().filter(|(_, way)| way.stop < 1.0) {
         let place = follower.place(body, 1.0);
-        sweep.held_back[body] = place.centre - work.shifted[body].centre;
-        work.shifted[body] = place;
+        sweep.held_back[body] = place.centre - shifted[body].centre;
+        shifted[body] = place;
     }
 }
 
@@ -147,6 +166,13 @@ where
         place
     }
 
+    /// Where the image of the second of a pair is after a part of the way, and how it moves over all of it, beyond the body itself [m].
+    fn image(&self, pair: &Seen, s: f64) -> [Vect<D>; 2] {
+        let Some(cell) = self.cell.filter(|_| pair.image != Image::HOME) else { return [Vect::zeros(); 2] };
+        let moved = cell.before * pair.image.cells::<D>() * self.dt;
+        [cell.at_start(self.dt).offset(pair.image) + moved * s, moved]
+    }
+
     /// How a point of a body moves there, over the whole way at this rate [m].
     fn rate(&self, body: usize, point: &Vect<D>, s: f64) -> Vect<D> {
         if s >= self.ways[body].stop {
@@ -158,8 +184,8 @@ where
     }
 
     /// The part of the way after which two parts meet, and where.
-    fn meet(&self, pair: [u32; 2], width: f64) -> Option<(f64, Touch<D>)> {
-        let parts = pair.map(|p| &self.scene.parts[p as usize]);
+    fn meet(&self, pair: Seen, width: f64) -> Option<(f64, Touch<D>)> {
+        let parts = pair.parts.map(|p| &self.scene.parts[p as usize]);
         let bodies = parts.map(|part| part.body as usize);
         let most: f64 = parts
             .iter()
@@ -167,17 +193,20 @@ where
                 let body = part.body as usize;
                 travel(part, &self.motions[body], self.dt).max(self.ways[body].carried.norm())
             })
-            .sum();
+            .sum::<f64>()
+            + self.image(&pair, 1.0)[1].norm();
         let (mut s, mut touches) = (0.0, Vec::new());
         for tries in 1..=MOST_TRIES {
-            let places = [0, 1].map(|k| self.place(bodies[k], s).then(&parts[k].local));
+            let mut places = [0, 1].map(|k| self.place(bodies[k], s).then(&parts[k].local));
+            let [offset, carried] = self.image(&pair, s);
+            places[1].centre += offset;
             touches.clear();
             let reach = most * (1.0 - s) + MET * width;
             pair::touches((&parts[0].shape, &places[0]), (&parts[1].shape, &places[1]), reach, &mut touches);
             let mut advance = if touches.is_empty() { 1.0 } else { LOOK };
             for touch in &touches {
-                let approach =
-                    touch.normal.dot(&(self.rate(bodies[1], &touch.point, s) - self.rate(bodies[0], &touch.point, s)));
+                let seen = self.rate(bodies[1], &(touch.point - offset), s) + carried;
+                let approach = touch.normal.dot(&(seen - self.rate(bodies[0], &touch.point, s)));
                 let is_near = touch.gap <= MET * width || tries == MOST_TRIES;
                 if is_near && approach * (1.0 - s) > 0.2 * SAFE * width {
                     return Some((s, *touch));
@@ -195,10 +224,11 @@ where
     }
 
     /// Stops the bodies of the earliest meetings; others may be different after that.
-    fn stop(&mut self, met: &[(f64, [u32; 2], Touch<D>)]) {
+    fn stop(&mut self, met: &[(f64, Seen, Touch<D>)]) {
         let mut is_changed = vec![false; self.scene.bodies.len()];
         for (s, pair, touch) in met {
-            let bodies = pair.map(|p| self.scene.parts[p as usize].body as usize);
+            let bodies = pair.parts.map(|p| self.scene.parts[p as usize].body as usize);
+            let [offset, lattice] = self.image(pair, *s);
             if bodies.iter().any(|&body| is_changed[body]) {
                 continue;
             }
@@ -207,7 +237,9 @@ where
                 if self.scene.bodies[body].is_obstacle() {
                     continue;
                 }
-                let pushed = self.rate(other, &touch.point, *s).dot(&touch.normal) * sign;
+                // Each as the other sees it.
+                let point = if k == 0 { touch.point - offset } else { touch.point };
+                let pushed = (self.rate(other, &point, *s) + lattice * sign).dot(&touch.normal) * sign;
                 let drives = self.scene.bodies[other].is_obstacle() || self.ways[other].stop <= *s;
                 let carried = if drives { touch.normal * (sign * pushed.max(0.0)) } else { Vect::zeros() };
                 self.ways[body] = Way { stop: s.min(self.ways[body].stop), carried };
@@ -227,7 +259,7 @@ where
     let mut is_more = false;
     for (part, reach) in scene.parts.iter().zip(&work.reach).filter(|(part, _)| part.radius.is_finite()) {
         let body = part.body as usize;
-        let path = travel(part, &work.kicked(body), scene.time.theta * h);
+        let path = travel(part, &seen_in(work.cell.as_deref(), &work.kicked(body)), scene.time.theta * h);
         if path > *reach && path > SAFE * part.radius {
             pushed.resize(scene.bodies.len(), 0.0);
             pushed[body] = pushed[body].max(path / (scene.time.theta * h));

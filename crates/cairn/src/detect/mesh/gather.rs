@@ -211,7 +211,7 @@ fn contacts<const D: usize>(
                 corners_with_skin(&b.placed, &a.placed, &range, touches, &mut corners);
                 let (candidate, antagonist) = (b.number, a.number);
                 out.extend(corners.into_iter().map(|touch| {
-                    let key = Key { candidate, antagonist, feature: touch.touch.feature };
+                    let key = Key::new(candidate, antagonist, touch.touch.feature);
                     MeshContact { key, touch, law: task.law }
                 }));
             }
@@ -230,7 +230,7 @@ fn contacts<const D: usize>(
     }
     let (candidate, antagonist) = (task.candidate.number(meshes), task.antagonist.number(meshes));
     let contact = |touch: MeshTouch<D>| {
-        let key = Key { candidate, antagonist, feature: touch.touch.feature };
+        let key = Key::new(candidate, antagonist, touch.touch.feature);
         MeshContact { key, touch, law: task.law }
     };
     out.extend(touches.drain(..).map(contact));

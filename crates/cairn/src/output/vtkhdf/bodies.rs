@@ -9,6 +9,7 @@
 use super::arrays::{self, Arrays, KINDS, Step};
 use super::outline::Outline;
 use crate::contact::Status;
+use crate::measure::folded;
 use crate::output::error::Result;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
@@ -107,7 +108,7 @@ where
     /// Adds a time.
     pub(in crate::output) fn append(&mut self, scene: &Scene<D>, state: &State<D>) -> Result<()> {
         let arrays = Arrays::open(&self.path)?;
-        arrays.append("VTKHDF/Points", &self.points(state))?;
+        arrays.append("VTKHDF/Points", &self.points(&folded(scene, state)))?;
         let offset = (self.count * self.owners.len()) as i64;
         for ((name, width), values) in MOVING.into_iter().zip(moving(scene, state)) {
             arrays.append_data(self.on, name, offset, &self.spread(&values, width))?;

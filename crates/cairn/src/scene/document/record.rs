@@ -89,6 +89,7 @@ impl Kind {
             Kind::List(of) => match **of {
                 Kind::Text => "a list of names".into(),
                 Kind::Vector => "a list of points".into(),
+                Kind::Choice(_) => format!("a list of {}", of.words()),
                 _ => "a list of numbers".into(),
             },
             Kind::Either(kinds) => kinds.iter().map(Kind::words).collect::<Vec<_>>().join(", or "),

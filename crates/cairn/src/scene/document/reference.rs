@@ -81,12 +81,19 @@ fn rows(out: &mut String, fields: &[&Field]) {
 
 /// What the words of a choice mean.
 fn choices(out: &mut String, field: &Field) {
-    if let Kind::Choice(words) = &field.kind {
-        for (name, doc) in words {
-            let _ = writeln!(out, "- `{} = \"{name}\"`: {doc}", field.key);
-        }
-        out.push('\n');
+    let (words, mark) = match &field.kind {
+        Kind::Choice(words) => (words, ["", ""]),
+        Kind::List(of) => match &**of {
+            Kind::Choice(words) => (words, ["[", ", …]"]),
+            _ => return,
+        },
+        _ => return,
+    };
+    let [open, close] = mark;
+    for (name, doc) in words {
+        let _ = writeln!(out, "- `{} = {open}\"{name}\"{close}`: {doc}", field.key);
     }
+    out.push('\n');
 }
 
 fn sentence(doc: &str) -> String {

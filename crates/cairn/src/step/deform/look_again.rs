@@ -18,6 +18,7 @@ use super::held_velocity;
 use super::passing::fastest;
 use crate::body::Part;
 use crate::contact::{Key, Side};
+use crate::detect::Seen;
 use crate::detect::mesh::{MeshContact, MeshPart, NodeWeights, PlacedSkin, Pose, SearchRange, detect_meshes};
 use crate::scene::Scene;
 use crate::space::{Ambient, Placement, Space, Vect};
@@ -42,7 +43,7 @@ where
 
 /// Two parts that overlap at the end of the step: how deep [m], and the contacts that keep them from it.
 pub(in crate::step) struct MeshOverlap<const D: usize> {
-    pub pair: [u32; 2],
+    pub pair: Seen,
     pub depth: f64,
     contacts: Vec<MeshContact<D>>,
 }
@@ -71,7 +72,7 @@ where
     let deep = end.touches().into_iter().filter(|contact| {
         let law = &scene.laws[contact.law as usize];
         let is_kept = law.remembers() || law.gives_way();
-        !is_kept && -contact.touch.touch.gap > allowed * work.repair.length_of(pair_of(contact))
+        !is_kept && -contact.touch.touch.gap > allowed * work.repair.length_of(pair_of(contact).parts)
     });
     let deep: Vec<MeshContact<D>> = deep.collect();
     // Sorted by key: those of a pair follow each other.
@@ -107,8 +108,8 @@ where
     merge(scene, all, contacts, &mut deform.touched);
 }
 
-fn pair_of<const D: usize>(contact: &MeshContact<D>) -> [u32; 2] {
-    [contact.key.candidate, contact.key.antagonist]
+fn pair_of<const D: usize>(contact: &MeshContact<D>) -> Seen {
+    Seen { parts: [contact.key.candidate, contact.key.antagonist], image: contact.key.image }
 }
 
 impl<const D: usize> End<'_, D>
