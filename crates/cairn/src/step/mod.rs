@@ -335,8 +335,7 @@ impl StepError {
     /// Is it worth another try with a shorter step?
     fn may_pass_in_halves(&self) -> bool {
         let hopeful = matches!(self, Self::NotFinite { .. } | Self::TooFast { .. } | Self::Newton { .. });
-        hopeful
-            || matches!(self, Self::Missed { .. } | Self::Matrix { .. } | Self::Passed { .. })
+        hopeful || matches!(self, Self::Missed { .. } | Self::Matrix { .. } | Self::Passed { .. })
     }
 
     fn not_converged<const D: usize>(scene: &Scene<D>, step: u64, report: &Report, worst: Option<[u32; 2]>) -> Self
