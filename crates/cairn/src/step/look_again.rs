@@ -28,6 +28,8 @@ use rayon::prelude::*;
 
 /// Overlap beyond that of the start, in units of the penetration that is allowed, for which a step is solved once more.
 const TOO_DEEP: f64 = 0.25;
+/// The same for pairs that overlap already as deep as they may, in units of that.
+const LEAST_SHARE: f64 = 0.1;
 /// Overlap at the end, in half widths, that is too shallow for its normals to be wrong.
 const SHALLOW: f64 = 0.02;
 /// Part of its overlap that a pair may keep in another solution to be looked at once more.
@@ -158,7 +160,7 @@ where
         way: x.way.max(y.way),
         radius: x.radius.max(y.radius),
     });
-    if unseen([fastest; 2]) <= allowed * work.repair.smallest {
+    if unseen([fastest; 2]) <= LEAST_SHARE * allowed * work.repair.smallest {
         return Vec::new();
     }
     let ends: Vec<Placement<D>> =
@@ -167,7 +169,7 @@ where
     let mut detector = std::mem::take(&mut work.look_again.detector);
     let lattice = work.cell.as_ref().map(|cell| cell.at_end(h));
     let pairs = near(&scene.parts, &places, &vec![0.0; places.len()], lattice.as_ref(), &mut detector);
-    let looked = Looked { scene, h, work, moved: &moved, allowed };
+    let looked = Looked { scene, h, work, moved: &moved };
     let found: Vec<Vec<Overlap<D>>> = pairs
         .par_chunks(CHUNK)
         .map(|pairs| {
@@ -224,7 +226,6 @@ where
     h: f64,
     work: &'a Workspace<D>,
     moved: &'a [Moved],
-    allowed: f64,
 }
 
 impl<const D: usize> Looked<'_, D>
@@ -238,17 +239,19 @@ where
         let Seen { parts, image } = pair;
         let bodies = parts.map(|p| scene.parts[p as usize].body);
         let law = scene.law_between_rigid(bodies[0], bodies[1]).filter(|_| bodies[0] != bodies[1])?;
-        let deep = self.allowed * work.repair.length_of(parts);
         let is_kept = !repair::is_repaired(&scene.laws[law as usize]) || scene.laws[law as usize].remembers();
-        let unseen = unseen(parts.map(|p| self.moved[p as usize]));
-        if is_kept || unseen <= deep {
-            return None;
-        }
         let key = (parts[0], parts[1], image);
         let first = work.contacts.partition_point(|c| c.key.pair() < key);
         let there = &work.contacts[first..];
         let there = &there[..there.partition_point(|c| c.key.pair() == key)];
         let before = there.iter().map(|c| -c.touch.gap).fold(0.0, f64::max);
+        // The repair takes back a fifth of what is too much: what overlaps already may grow by less.
+        let most = work.repair.allowed * work.repair.length_of(parts);
+        let deep = TOO_DEEP * most * (1.0 - before / most).max(LEAST_SHARE);
+        let unseen = unseen(parts.map(|p| self.moved[p as usize]));
+        if is_kept || unseen <= deep {
+            return None;
+        }
         let end = self.depth(pair, 1.0, touches);
         if end <= before + deep {
             return None;
