@@ -227,6 +227,9 @@ where
         Column::new("Painlevé events", "-"),
     ];
     columns.extend(Margin::ALL.map(|margin| Column::new(format!("margin {}", naming(margin).0), "-")));
+    if !scene.flexibles.is_empty() {
+        columns.extend([Column::new("Newton iterations", "-"), Column::new("out of balance in Newton", "-")]);
+    }
     if !scene.stages.is_empty() {
         columns.extend([Column::new("stage", "-"), Column::new("out-of-balance force", "-")]);
     }
@@ -283,6 +286,9 @@ where
         report.solver.painleve as f64,
     ];
     row.extend(report.margins);
+    if !scene.flexibles.is_empty() {
+        row.extend([report.iterations as f64, report.out_of_balance]);
+    }
     if !scene.stages.is_empty() {
         // The stage that the step belongs to: one that has just begun has no step yet.
         let done = state.stages.iter().filter(|start| start.step < state.step).count();

@@ -530,17 +530,23 @@ where
         a
     }
 
-    /// A bound of the acceleration that gravity, the ground's motion and forces give [m/s²].
-    pub fn largest_acceleration(&self) -> f64 {
+    /// A bound of the acceleration that gravity and the ground's motion give to all bodies [m/s²].
+    pub fn common_acceleration(&self) -> f64 {
         let ground: f64 = self.ground_acceleration.iter().map(|(_, history)| history.bound()).sum();
-        let pushed = self.loads.iter().map(|load| {
+        self.gravity.0.norm() * self.gravity.1.bound() + ground
+    }
+
+    /// Bounds of the acceleration that each rigid body has, by its own loads as well [m/s²].
+    pub fn accelerations(&self, bounds: &mut Vec<f64>) {
+        bounds.clear();
+        bounds.resize(self.bodies.len(), self.common_acceleration());
+        for load in &self.loads {
             let force = match &load.kind {
                 LoadKind::Force(force) => force.norm(),
                 LoadKind::Pressure { area, .. } => *area,
                 LoadKind::Torque(_) => 0.0,
             };
-            force * load.history.bound() / self.bodies[load.body as usize].mass
-        });
-        self.gravity.0.norm() * self.gravity.1.bound() + ground + pushed.fold(0.0, f64::max)
+            bounds[load.body as usize] += force * load.history.bound() / self.bodies[load.body as usize].mass;
+        }
     }
 }

@@ -70,6 +70,8 @@ where
     /// Parts in the shifted configuration.
     places: Vec<Placement<D>>,
     reach: Vec<f64>,
+    /// Bounds of the acceleration of each body by what acts on it [m/s²].
+    accelerations: Vec<f64>,
     contacts: Vec<Contact<D>>,
     /// Velocities before the step in the shifted configuration (spins follow from the kept angular momentum).
     before: Vec<(Vect<D>, Spin<D>)>,
@@ -113,6 +115,7 @@ where
             shifted: Vec::new(),
             places: Vec::new(),
             reach: Vec::new(),
+            accelerations: Vec::new(),
             contacts: Vec::new(),
             before: Vec::new(),
             external: Vec::new(),

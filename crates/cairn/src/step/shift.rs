@@ -72,19 +72,21 @@ where
     reach(scene, h, work);
 }
 
-/// A part can close at most the distance that it, or what strikes it, travels in the step.
+/// A part can close at most the distance that it, or what strikes it, travels in the step: by its own velocity and its own loads. A lid that
+/// is pressed hard looks far, the grains below it no farther than a part of their size.
 fn reach<const D: usize>(scene: &Scene<D>, h: f64, work: &mut Workspace<D>)
 where
     Space<D>: Ambient<D>,
 {
     let kick = work.cell.as_deref().map_or(0.0, Moving::largest_kick);
-    let fall = h * scene.largest_acceleration() + kick;
-    let (before, pushed) = (&work.before, &work.sweep.pushed);
+    scene.accelerations(&mut work.accelerations);
+    let (before, pushed, accelerations) = (&work.before, &work.sweep.pushed, &work.accelerations);
     let (cell, shifted) = (&work.cell, &work.shifted);
     threads::fill(&mut work.reach, scene.parts.len(), |p| {
         let part = &scene.parts[p];
         let (velocity, spin) = &before[part.body as usize];
         let arm = if part.radius.is_finite() { part.radius + part.local.centre.norm() } else { 0.0 };
+        let fall = h * accelerations[part.body as usize] + kick;
         let pushed = pushed.get(part.body as usize).copied().unwrap_or(0.0);
         let centre = &shifted[part.body as usize].centre;
         let speed = cell.as_ref().map_or_else(|| velocity.norm(), |cell| cell.seen(centre, velocity).norm());

@@ -101,7 +101,7 @@ where
     /// Brings the skins to the shifted configuration, and says how far each body looks.
     fn pose(&mut self, scene: &Scene<D>, state: &State<D>, h: f64) {
         let ahead = (1.0 - scene.time.theta) * h;
-        let fall = h * scene.largest_acceleration();
+        let fall = h * scene.common_acceleration();
         let count = scene.flexibles.len();
         self.nodes.resize_with(count, Vec::new);
         self.poses.resize_with(count, Pose::default);
