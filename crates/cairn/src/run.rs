@@ -225,6 +225,7 @@ where
         Column::new("margin of sliding velocity", "m/s"),
         Column::new("margin of impulse", "N·s"),
         Column::new("Painlevé events", "-"),
+        Column::new("parts of the step", "-"),
     ];
     columns.extend(Margin::ALL.map(|margin| Column::new(format!("margin {}", naming(margin).0), "-")));
     if !scene.flexibles.is_empty() {
@@ -234,11 +235,8 @@ where
         columns.extend([Column::new("stage", "-"), Column::new("out-of-balance force", "-")]);
     }
     if has_fictitious_masses(scene) {
-        columns.extend([
-            Column::new("inertia over internal forces", "-"),
-            Column::new("fictitious over true mass", "-"),
-            Column::new("parts of the step", "-"),
-        ]);
+        columns
+            .extend([Column::new("inertia over internal forces", "-"), Column::new("fictitious over true mass", "-")]);
     }
     for (name, _) in &scene.output.resultants {
         columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
@@ -284,6 +282,7 @@ where
         report.solver.margins.sliding_velocity,
         report.solver.margins.impulse,
         report.solver.painleve as f64,
+        f64::from(report.substeps),
     ];
     row.extend(report.margins);
     if !scene.flexibles.is_empty() {
@@ -295,7 +294,7 @@ where
         row.extend([done.max(1) as f64, report.unbalanced_force]);
     }
     if has_fictitious_masses(scene) {
-        row.extend([report.inertia.ratio, report.inertia.scaling, f64::from(report.substeps)]);
+        row.extend([report.inertia.ratio, report.inertia.scaling]);
     }
     for (_, bodies) in &scene.output.resultants {
         row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());

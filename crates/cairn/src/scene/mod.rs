@@ -225,9 +225,9 @@ impl BondRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OnFailure {
     /// Keep the result and count it.
-    #[default]
     Accept,
-    /// Do the step again as two half steps, down to a limit.
+    /// Do the step again in halves, and these in quarters; what does not converge there is kept and counted.
+    #[default]
     HalveStep,
     /// End the run with an error.
     Stop,

@@ -34,7 +34,7 @@ where
     Space<D>: Ambient<D>,
 {
     let mut settings = work.repair.settings(scene, h);
-    if work.deform.is_pressed {
+    if work.deform.is_pressed() {
         settings.tolerance = settings.tolerance.min(PRESSED * scene.newton.tolerance);
     }
     settings
@@ -61,7 +61,7 @@ where
     }
     let watch = work.watch.clone();
     let settings = Settings { watch: Watched::by(watch.as_deref()), ..settings_of(scene, work, h) };
-    let tolerance = if work.deform.is_pressed { ANEW * settings.tolerance } else { settings.tolerance };
+    let tolerance = if work.deform.is_pressed() { ANEW * settings.tolerance } else { settings.tolerance };
     let anew = Settings { tolerance, ..settings };
     let (boundary, free) = (std::mem::take(&mut work.boundary), std::mem::take(&mut work.free_masses));
     let mut on_stored_w = StoredStrategy::new(&free, &boundary, &work.links);

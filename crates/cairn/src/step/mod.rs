@@ -50,8 +50,11 @@ use std::sync::Arc;
 use sweep::Sweep;
 pub use unbonded::{bonded_at_start, unbonded};
 
-/// How often a step that does not converge may be halved: 2⁻⁶ of the scene's step at the least.
+/// How often a step that leaves no state may be halved: 2⁻⁶ of the scene's step at the least.
 const MOST_HALVINGS: u32 = 6;
+
+/// How often one that misses its tolerances may: most converge in halves, and what does not in quarters hardly ever does.
+const FEW_HALVINGS: u32 = 2;
 
 /// How often contacts are looked for in a step at most.
 const MOST_SEARCHES: u32 = 8;
@@ -392,16 +395,15 @@ where
     Ok(report)
 }
 
-/// Does the scene want steps that do not converge to be halved?
-fn halves_unconverged<const D: usize>(scene: &Scene<D>) -> bool
-where
-    Space<D>: Ambient<D>,
-{
-    scene.solver.on_failure == OnFailure::HalveStep
+/// What came of a step.
+enum Attempt {
+    /// The state is that of its end.
+    Done(StepReport),
+    /// It did not converge and is to be made again in halves: the state is that of its start. What it cost.
+    Missed(StepReport),
 }
 
-/// A step of length `h`, redone as two halves if it does not converge and the scene wants that, or if Newton is lost in it: what it leaves
-/// then is no state.
+/// A step of length `h`, made again as two halves if it does not converge and the scene wants that, or if what it leaves is no state.
 fn sub_step<const D: usize>(
     scene: &Scene<D>,
     state: &mut State<D>,
@@ -412,20 +414,15 @@ fn sub_step<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let may_halve = halvings < MOST_HALVINGS;
-    let may_fail = halves_unconverged(scene) || !deform::is_exact(scene);
-    let saved = (may_halve && may_fail).then(|| state.clone());
-    let whole = advance_by(scene, state, work, h);
-    // Until contacts are solved nothing of the state changes.
-    let is_untouched = may_halve && matches!(whole, Err(StepError::Passed { .. }));
-    let saved = saved.or_else(|| is_untouched.then(|| state.clone()));
-    let failed = match &whole {
-        Ok(report) => halves_unconverged(scene) && !report.solver.converged,
-        Err(error) => error.may_pass_in_halves(),
+    let must_converge = scene.solver.on_failure == OnFailure::HalveStep && halvings < FEW_HALVINGS;
+    // Until the step is accepted nothing of the state changes.
+    let whole = match advance_by(scene, state, work, h, must_converge) {
+        Ok(Attempt::Done(report)) => return Ok(report),
+        Ok(Attempt::Missed(cost)) => cost,
+        Err(error) if halvings < MOST_HALVINGS && error.may_pass_in_halves() => StepReport::default(),
+        Err(error) => return Err(error),
     };
-    let Some(saved) = saved.filter(|_| failed) else { return whole };
-    let whole = whole.unwrap_or_default();
-    *state = saved.clone();
+    let saved = state.clone();
     let mut half = |state: &mut State<D>| sub_step(scene, state, work, 0.5 * h, halvings + 1);
     let halves = half(state).and_then(|first| Ok(first.followed_by(half(state)?, &whole)));
     if halves.is_err() {
@@ -513,17 +510,29 @@ fn advance_by<const D: usize>(
     state: &mut State<D>,
     work: &mut Workspace<D>,
     h: f64,
-) -> Result<StepReport, StepError>
+    must_converge: bool,
+) -> Result<Attempt, StepError>
 where
     Space<D>: Ambient<D>,
 {
     let (newton, seconds_detect) = find_and_solve(scene, state, h, work)?;
     let solver = newton.contacts;
+    let cost = StepReport {
+        iterations: newton.iterations,
+        sweeps: solver.sweeps,
+        contact_sweeps: solver.relaxations as u64,
+        seconds_detect,
+        seconds_solve: newton.seconds,
+        ..StepReport::default()
+    };
 
     let bodies = |link: usize| work.contacts[link].bodies;
     let worst_contact = solver.worst.map(bodies);
     let painleve_contact = solver.first_painleve.map(bodies);
     must_be_kept(scene, state, &solver, worst_contact, h)?;
+    if !solver.converged && must_converge {
+        return Ok(Attempt::Missed(cost));
+    }
     if !solver.converged && scene.solver.on_failure == OnFailure::Stop {
         return Err(StepError::not_converged(scene, state.step + 1, &solver, worst_contact));
     }
@@ -540,8 +549,7 @@ where
     advance::commit(scene, state, h, work);
     account::post_throughput(scene, state, h, work);
 
-    let sweeps = solver.sweeps;
-    Ok(StepReport {
+    Ok(Attempt::Done(StepReport {
         contacts: work.contacts.len(),
         active: posted.active,
         worst_contact,
@@ -549,16 +557,12 @@ where
         penetration: posted.penetration,
         margins,
         substeps: 1,
-        iterations: newton.iterations,
         out_of_balance: newton.out_of_balance,
         unbalanced_force,
         inertia,
-        sweeps,
-        contact_sweeps: solver.relaxations as u64,
-        seconds_detect,
-        seconds_solve: newton.seconds,
         solver,
-    })
+        ..cost
+    }))
 }
 
 /// Part of the smallest facet by which contacts may be missed in a step that does not converge.

@@ -5,7 +5,7 @@
 //! the shifted configuration. Rigid bodies and small perturbations have M̂ for good: one pass is exact, and the last.
 
 use super::deform::{self, Scheme};
-use super::{MOST_HALVINGS, StepError, Workspace, assemble, impulses};
+use super::{FEW_HALVINGS, MOST_HALVINGS, StepError, Workspace, assemble, impulses};
 use crate::contact::Reaction;
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
@@ -15,7 +15,8 @@ use cairn_solvers::report::Report;
 
 /// Out of balance by more than this part of the forces at work, an iterate is no state of the body.
 const LOST: f64 = 1e-2;
-/// By more than this, a shorter step is worth a try.
+/// By more than this, a step is cut as often as it may be; by less a few times: where a body is about to buckle M̂ is not definite, and that of a
+/// shorter step is.
 const POOR: f64 = 1e-4;
 /// Iterations without a tenth less out of balance than ever before, after which there is nothing to hope for.
 const PATIENCE: usize = 20;
@@ -53,7 +54,7 @@ where
     deform::begin(scene, state, scheme, work)?;
     for iteration in 0..most {
         work.must_go_on(state)?;
-        let changed = deform::predict(scene, state, iteration, work)?;
+        let changed = deform::predict(scene, (state, remembered), iteration, work)?;
         if iteration == 0 {
             newton.seconds += clock.seconds();
             assemble::links(scene, state, remembered, h, work);
@@ -94,9 +95,10 @@ impl Newton {
         Space<D>: Ambient<D>,
     {
         let parts = (scene.time.step / h).round() as u32;
+        let halvings = if self.out_of_balance > POOR { MOST_HALVINGS } else { FEW_HALVINGS };
         // An explicit scheme makes one iteration, and is not meant to come to balance.
-        let may_be_cut = parts < 1 << MOST_HALVINGS && self.iterations >= PATIENCE;
-        if self.out_of_balance <= if may_be_cut { POOR } else { LOST } {
+        let may_be_cut = parts < 1 << halvings && self.iterations >= PATIENCE;
+        if self.out_of_balance <= LOST && !may_be_cut {
             return Ok(());
         }
         Err(StepError::Newton {

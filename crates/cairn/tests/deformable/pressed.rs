@@ -1,6 +1,6 @@
 //! Finite strain with contact: rubber between plates.
 
-use crate::support::{plane, solid};
+use crate::support::{go, plane, solid};
 use cairn::measure::balance_error;
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
@@ -82,6 +82,52 @@ fn friction_makes_it_bulge_and_its_balance_closes() {
     assert!(force > 1.02 * exact_force() && force < 1.5 * exact_force(), "{force}");
     let balance = balance_error(&s.scene, &s.state).abs();
     assert!(balance < 1e-8, "{balance}");
+}
+
+/// A body that obstacles hold converges as Newton does, however much it is under pressure: nearly incompressible, with much friction.
+#[test]
+fn a_pad_that_hardly_changes_its_volume_takes_a_few_iterations_a_step() {
+    let mut s = plane(&format!(
+        "dimension = 2\ntime = {{ step = 1e-2, end = 0.3, theta = 1 }}\n{}\
+         [[contact]]\nbetween = \"any\"\nfriction = 0.5\n\
+         [[deformable]]\nname = \"pad\"\nmaterial = \"rubber\"\nkinematics = \"finite\"\nposition = [0, 0.005]\n\
+         mesh = {{ kind = \"rectangle\", size = [0.02, 0.01], cells = [8, 4] }}\nformulation = \"b_bar\"\n\
+         [[bodies]]\nname = \"floor\"\nmaterial = \"steel\"\nfixed = true\n\
+         shape = {{ kind = \"half_plane\", normal = [0, 1] }}\n\
+         [[bodies]]\nname = \"press\"\nmaterial = \"steel\"\nposition = [0, 0.012]\nfixed = [\"x\", \"rotation\"]\n\
+         shape = {{ kind = \"rectangle\", size = [0.06, 0.004] }}\n\
+         [[drive]]\nbodies = \"press\"\ncomponent = \"y\"\ndisplacement = {{ ramp = {{ to = -0.003, end = 0.3 }} }}\n",
+        RUBBER.replace("0.45", "0.495")
+    ));
+    let mut iterations = 0;
+    for step in 0..30 {
+        let report = s.step().unwrap();
+        assert!(report.solver.converged && report.substeps == 1, "{step}: {report:?}");
+        iterations += report.iterations;
+    }
+    assert!(iterations < 30 * 8, "{iterations}");
+    assert!(balance_error(&s.scene, &s.state).abs() < 1e-9);
+}
+
+/// A column four times as high as wide leaves its straight form, which no iteration with long steps finds: the steps are cut.
+#[test]
+fn a_column_buckles_and_every_step_converges() {
+    let mut s = plane(&format!(
+        "dimension = 2\ntime = {{ step = 1e-3, end = 0.25, theta = 1 }}\n{}\
+         [[contact]]\nbetween = \"any\"\nfriction = 0.5\n\
+         [[deformable]]\nname = \"column\"\nmaterial = \"rubber\"\nkinematics = \"finite\"\nposition = [0, 0.015]\n\
+         mesh = {{ kind = \"rectangle\", size = [0.005, 0.03], cells = [3, 12] }}\n\
+         [[bodies]]\nname = \"floor\"\nmaterial = \"steel\"\nfixed = true\n\
+         shape = {{ kind = \"half_plane\", normal = [0, 1] }}\n\
+         [[bodies]]\nname = \"press\"\nmaterial = \"steel\"\nposition = [0, 0.032]\nfixed = [\"x\", \"rotation\"]\n\
+         shape = {{ kind = \"rectangle\", size = [0.06, 0.004] }}\n\
+         [[drive]]\nbodies = \"press\"\ncomponent = \"y\"\ndisplacement = {{ ramp = {{ to = -0.0045, end = 0.25 }} }}\n",
+        RUBBER.replace("0.45", "0.4")
+    ));
+    go(&mut s, 250);
+    assert_eq!(s.state.ledger.unconverged, 0);
+    let aside = s.state.fields[0].displacement.chunks(2).map(|u| u[0].abs()).fold(0.0, f64::max);
+    assert!(aside > 0.002, "it has not buckled: {aside}");
 }
 
 #[test]

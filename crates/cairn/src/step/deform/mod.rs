@@ -9,6 +9,7 @@ mod iterate;
 mod line_search;
 mod look_again;
 mod passing;
+mod pressed;
 mod response;
 mod rigid_modes;
 
@@ -22,6 +23,7 @@ pub(super) use passing::{must_not_pass, outran};
 pub(super) use rigid_modes::start as start_from_rigid_modes;
 
 use super::{StepError, Workspace};
+use crate::contact::Reaction;
 use crate::detect::mesh::NodeWeights;
 use crate::flexible::{Correction, Field, Flexible, Kinematics};
 use crate::scene::Scene;
@@ -30,6 +32,7 @@ use crate::state::State;
 use cairn_solvers::boundary::Boundary;
 use cairn_solvers::watch::Watched;
 use cairn_sparse::Symmetric;
+use pressed::Hold;
 use rayon::prelude::*;
 use response::{Response, Weights};
 
@@ -50,8 +53,8 @@ pub(super) struct Deform<const D: usize> {
     /// How far bodies may go without passing others, kept; it follows from the scene.
     safe: Vec<f64>,
     tangent: Option<Symmetric>,
-    /// A body is under pressure: its tangent had to be made positive definite.
-    pub is_pressed: bool,
+    /// Which bodies are under pressure: their tangents had to be made positive definite.
+    pressed: Vec<bool>,
     /// Axes Q̃ of each body in the shifted configuration, and Q of the present iterate.
     shifted: Vec<Mat<D>>,
     axes: Vec<Mat<D>>,
@@ -70,7 +73,7 @@ where
             found: contacts::Found::default(),
             safe: Vec::new(),
             tangent: None,
-            is_pressed: false,
+            pressed: Vec::new(),
             shifted: Vec::new(),
             axes: Vec::new(),
         }
@@ -78,6 +81,11 @@ where
 }
 
 impl<const D: usize> Deform<D> {
+    /// Is a body under pressure?
+    pub fn is_pressed(&self) -> bool {
+        self.pressed.contains(&true)
+    }
+
     /// Strain energy at the end of the step [J].
     pub fn strain_energy(&self) -> f64 {
         self.bodies.iter().map(|iterate| iterate.energy[1]).sum()
@@ -152,14 +160,14 @@ where
 /// Velocities without contact, v + M̂⁻¹ρ; true if M̂ or the axes of a body have changed since the iteration before.
 pub(super) fn predict<const D: usize>(
     scene: &Scene<D>,
-    state: &State<D>,
+    (state, remembered): (&State<D>, &[Option<&Reaction<D>>]),
     iteration: usize,
     work: &mut Workspace<D>,
 ) -> Result<bool, StepError>
 where
     Space<D>: Ambient<D>,
 {
-    let changed = refactor(scene, state, iteration, work)?;
+    let changed = refactor(scene, (state, remembered), iteration, work)?;
     let Deform { bodies, responses, response_of, axes, .. } = &mut work.deform;
     let predict = |k: usize, iterate: &mut BodyIterate| {
         let axes = scene.flexibles[k].axes(&iterate.displacement);
@@ -284,7 +292,7 @@ where
 /// Brings the matrices of bodies with finite deformations or memory up to date; true if one has changed.
 fn refactor<const D: usize>(
     scene: &Scene<D>,
-    state: &State<D>,
+    (state, remembered): (&State<D>, &[Option<&Reaction<D>>]),
     iteration: usize,
     work: &mut Workspace<D>,
 ) -> Result<bool, StepError>
@@ -292,13 +300,16 @@ where
     Space<D>: Ambient<D>,
 {
     let mut changed = iteration == 0;
-    work.deform.is_pressed &= iteration > 0;
+    if iteration == 0 {
+        work.deform.pressed.clear();
+        work.deform.pressed.resize(scene.flexibles.len(), false);
+    }
+    let holds = pressed::holds(scene, remembered, iteration == 0, work);
     for (k, body) in scene.flexibles.iter().enumerate() {
         work.must_go_on(state)?;
-        let deform = &mut work.deform;
         if body.fictitious.is_some() {
-            let response = &mut deform.responses[deform.response_of[k]];
-            response.set_masses(&deform.bodies[k].fictitious);
+            let Deform { responses, response_of, bodies, .. } = &mut work.deform;
+            responses[response_of[k]].set_masses(&bodies[k].fictitious);
             changed = true;
         }
         let wanted = match body.correction {
@@ -306,31 +317,55 @@ where
             Correction::FirstTangent => iteration == 0,
             Correction::Mass => false,
         };
-        if !body.stiffness_changes() || !wanted {
-            continue;
-        }
-        let response = &mut deform.responses[deform.response_of[k]];
-        changed = true;
-        if let Some(tangent) = deform.bodies[k].remembered_tangent() {
-            response.refactor(tangent)?;
-            continue;
-        }
-        let pattern = body.model.mass.pattern();
-        let tangent = match &mut deform.tangent {
-            Some(tangent) if std::sync::Arc::ptr_eq(tangent.pattern(), pattern) => tangent,
-            other => other.insert(Symmetric::zero(pattern)),
-        };
-        deform.bodies[k].tangent(body, false, tangent);
-        response.refactor(tangent)?;
-        // Contacts are solved through this matrix, and it has to be positive definite for them.
-        if !response.is_definite() && deform.touched.bodies.contains(&(k as u32)) {
-            deform.is_pressed = true;
-            deform.bodies[k].tangent(body, true, tangent);
-            response.refactor(tangent)?;
+        if body.stiffness_changes() && wanted {
+            changed = true;
+            work.deform.refactor(k, body, &holds)?;
         }
     }
     // Co-rotational bodies turn with their axes.
     Ok(changed || scene.flexibles.iter().any(|b| b.kinematics == Kinematics::Corotational))
+}
+
+impl<const D: usize> Deform<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// The matrix of a body: by its tangent, by that with what holds it, or without what presses, whichever is positive definite first, since
+    /// contacts are solved through it. What was not in this step is not tried again.
+    fn refactor(&mut self, k: usize, body: &Flexible<D>, holds: &[Hold<D>]) -> Result<(), StepError> {
+        let is_touched = self.touched.bodies.contains(&(k as u32));
+        let Self { bodies, responses, response_of, tangent: kept, pressed, .. } = self;
+        let (iterate, response) = (&mut bodies[k], &mut responses[response_of[k]]);
+        let pattern = body.model.mass.pattern();
+        let tangent = match kept {
+            Some(tangent) if std::sync::Arc::ptr_eq(tangent.pattern(), pattern) => tangent,
+            other => other.insert(Symmetric::zero(pattern)),
+        };
+        match iterate.remembered_tangent() {
+            Some(remembered) => tangent.values.clone_from(&remembered.values),
+            None => iterate.tangent(body, false, tangent),
+        }
+        if !pressed[k] {
+            response.refactor(tangent)?;
+            if response.is_definite() || !is_touched {
+                return Ok(());
+            }
+            pressed[k] = true;
+        }
+        if pressed::add(k, body, holds, tangent) {
+            response.refactor(tangent)?;
+            if response.is_definite() {
+                return Ok(());
+            }
+        }
+        match iterate.remembered_tangent() {
+            Some(remembered) => response.refactor(remembered),
+            None => {
+                iterate.tangent(body, true, tangent);
+                response.refactor(tangent)
+            }
+        }
+    }
 }
 
 /// How the deformable bodies respond to their contacts, and the free velocities there, for the present iterate; false if who waits for
