@@ -196,8 +196,9 @@ fn contract_text(contract: &Contract, unit: TimeUnit) -> String {
     let mut text = format!("contract  {verdict}\n");
     for m in contract.margins.iter().filter(|m| !m.kept) {
         let [a, b] = &m.between;
+        let place = if a.is_empty() { String::new() } else { format!(", between {a} and {b}") };
         text += &format!(
-            "          {} broken: {:.1e} {}, {:.1} times the limit of {:.0e}, between {a} and {b} at t = {}\n",
+            "          {} broken: {:.1e} {}, {:.1} times the limit of {:.0e}{place} at t = {}\n",
             m.name,
             m.worst,
             m.unit,

@@ -122,6 +122,7 @@ fn naming(margin: Margin) -> (&'static str, &'static str) {
         Margin::Motion => ("motion", half_width),
         Margin::Impulse => ("impulse", "of the largest impulse"),
         Margin::SelfStress => ("self_stress", "times what loads explain"),
+        Margin::Energy => ("energy", "of the energy that passed through, out of nothing"),
     }
 }
 
@@ -133,7 +134,8 @@ where
     let report = |margin: Margin| {
         let (worst, limit) = (state.ledger.margins[margin as usize], scene.accuracy.limits[margin as usize]);
         let (name, unit) = naming(margin);
-        let between = if worst.value > 0.0 { worst.bodies.map(|b| scene.body_name(b)) } else { Default::default() };
+        let has_bodies = worst.value > 0.0 && margin != Margin::Energy;
+        let between = if has_bodies { worst.bodies.map(|b| scene.body_name(b)) } else { Default::default() };
         let kept = worst.value <= limit;
         MarginReport { name, unit, worst: worst.value, limit, kept, time: worst.time, between }
     };

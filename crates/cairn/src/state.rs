@@ -52,14 +52,16 @@ pub enum Margin {
     Impulse,
     /// Strength of the impulses, in units of what loads can explain; measured where they are strong.
     SelfStress,
+    /// Energy that the scheme and contacts have brought in so far, in parts of what passed through the account.
+    Energy,
 }
 
 impl Margin {
     /// How many there are.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
     /// All of them, in the order of their numbers.
     pub const ALL: [Margin; Margin::COUNT] =
-        [Margin::Penetration, Margin::Sliding, Margin::Motion, Margin::Impulse, Margin::SelfStress];
+        [Margin::Penetration, Margin::Sliding, Margin::Motion, Margin::Impulse, Margin::SelfStress, Margin::Energy];
 }
 
 /// The worst of a margin over the run.

@@ -3,7 +3,9 @@
 //!   R_N = h k A (−g_ξ)⁺,   g_ξ = ξ g(i+1) + (1−ξ) g(i) = g̃ − (1−ξ)(1−θ) h U_N⁻ + ξ θ h U_N,
 //!
 //! that is Signorini's condition on U_N + bias + C R_N with bias = (g̃ − (1−ξ)(1−θ) h U_N⁻)/(ξ θ h) and C = 1/(h² ξ θ k A): a
-//! compliance on the diagonal of W. Where a bond's spring of stiffness κ is whole it bears its part, and k − κ is left. Contacts
+//! compliance on the diagonal of W. Faces that are apart at the start of the step, g(i) > 0, have ξ = 1: the mean of both ends would take less from
+//! bodies that come together than the spring then stores, ½ k A g(i)² too little, and contacts that chatter in steps longer than 2/ω would feed themselves
+//! without limit. From g(i) ≤ 0 on no scheme gives more than was stored. Where a bond's spring of stiffness κ is whole it bears its part, and k − κ is left. Contacts
 //! without area (corners, edges, balls) need a stiffness per contact; with one per area they are rigid.
 
 use super::ContactKinematics;
@@ -35,7 +37,7 @@ impl Compliant {
         if self.stiffness(kinematics.area, 0.0) == 0.0 {
             return super::quasi_inelastic::bias(kinematics);
         }
-        let (h, [theta, xi]) = (kinematics.h, kinematics.scheme);
+        let (h, theta, xi) = (kinematics.h, kinematics.scheme[0], xi_of(kinematics));
         let gap = kinematics.gap - (1.0 - xi) * (1.0 - theta) * h * kinematics.before[0];
         Vect::from_fn(|i, _| if i == 0 { gap / (xi * theta * h) } else { 0.0 })
     }
@@ -43,7 +45,7 @@ impl Compliant {
     /// C.
     pub fn compliance<const D: usize>(&self, kinematics: &ContactKinematics<D>, borne: f64) -> f64 {
         let stiffness = self.stiffness(kinematics.area, borne);
-        let (h, [theta, xi]) = (kinematics.h, kinematics.scheme);
+        let (h, theta, xi) = (kinematics.h, kinematics.scheme[0], xi_of(kinematics));
         if stiffness > 0.0 { 1.0 / (h * h * xi * theta * stiffness) } else { 0.0 }
     }
 
@@ -54,12 +56,20 @@ impl Compliant {
     }
 }
 
+/// ξ: that of the scheme, or 1 where the faces are apart.
+fn xi_of<const D: usize>(kinematics: &ContactKinematics<D>) -> f64 {
+    let [theta, xi] = kinematics.scheme;
+    let start = kinematics.gap - (1.0 - theta) * kinematics.h * kinematics.before[0];
+    if start > 0.0 { 1.0 } else { xi }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::contact::{Bond, Status};
 
-    /// Compressed, unloaded, apart: −k A g of the mean of the gaps, by the local solution of a mass on the spring.
+    /// Compressed, unloaded, apart: −k A g of the mean of the gaps, or of the last one where the faces are apart, by the local solution of a mass
+    /// on the spring.
     #[test]
     fn the_reaction_is_that_of_a_spring_in_compression() {
         let law = Compliant::PerArea(50.0);
@@ -83,7 +93,8 @@ mod tests {
             let r = (-(velocity + bias) / c).max(0.0);
             let start = gap - 0.5 * 0.1 * 0.3;
             let end = start + 0.1 * 0.5 * (0.3 + velocity);
-            let expected = 0.1 * 50.0 * 2.0 * (-0.5 * (start + end)).max(0.0);
+            let counted = if start > 0.0 { end } else { 0.5 * (start + end) };
+            let expected = 0.1 * 50.0 * 2.0 * (-counted).max(0.0);
             assert!((r - expected).abs() < 1e-13, "{gap} {velocity}: {r} instead of {expected}");
         }
     }

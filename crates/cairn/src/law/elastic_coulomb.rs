@@ -15,7 +15,10 @@
 //!   ṡ/θ = U⁺ + bias + C R,   bias = e₀/(ξθh) + (1−θ)/θ U⁻,   C = 1/(h² ξθ κ)
 //!
 //! and the same holds in the normal direction: Signorini–Coulomb with a compliance on the diagonal of W. A whole joint has ṡ = 0 in all
-//! directions. After slip e is what the force found stands for. The step's normal springs see the ride of the step before.
+//! directions, and the ξ of the scheme. Once it is lost ξ = 1, whatever the scheme has: springs that only push store a convex energy E([u]), so that with
+//! the force of the end and θ = ½ the work E'(u₁)(u₁ − u₀) ≥ E(u₁) − E(u₀) is never less than what is stored, while a mean of both ends gives faces
+//! that chatter energy out of nothing, without limit where the step is longer than 2/ω. After slip e is what the force found stands for. The step's
+//! normal springs see the ride of the step before.
 //!
 //! Work: ½κ‖e‖² and ½k_N A [u_N]² are stored, R_T·s less the lift against σ is lost in friction; when a whole joint gives way, the tension
 //! in its springs and the part of the shear that drops at once are lost to damage. Contacts without area (corners, edges, balls) are rigid.
@@ -76,11 +79,13 @@ impl ElasticCoulomb {
         if kinematics.area == 0.0 {
             return plain;
         }
+        let is_whole = trial.bond == Bond::Whole;
         let (h, [theta, xi]) = (kinematics.h, kinematics.scheme);
+        let xi = if is_whole { xi } else { 1.0 };
         let bias = kinematics.jump / (xi * theta * h) + kinematics.before * ((1.0 - theta) / theta);
         let give = |k: f64| 1.0 / (h * h * xi * theta * k * kinematics.area);
         let compliance = [give(self.springs.normal), give(self.springs.tangential)];
-        let joint = Joint { bilateral: trial.bond == Bond::Whole, compliance, ..Joint::none() };
+        let joint = Joint { bilateral: is_whole, compliance, ..Joint::none() };
         LocalForm { bias, joint, ..plain }
     }
 

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"CAIRN\r\n\x1a");
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 const HEADER_WORDS: usize = 12;
 const LEDGER_WORDS: usize = 25 + 3 * Margin::COUNT;
 
@@ -572,10 +572,10 @@ mod tests {
         assert!(matches!(decode::<2>(&bytes, Some(&other)), Err(Damage::OtherBodies { .. })));
         assert_eq!(decode::<2>(b"# a text file, not a state", None), Err(Damage::NotAState));
         let mut other = bytes.clone();
-        other[8] = 8;
+        other[8] = 9;
         let old = decode::<2>(&other, None).unwrap_err();
-        assert_eq!(old, Damage::OtherVersion { found: 8, expected: VERSION });
-        assert!(old.to_string().starts_with("saved in format 8 by an earlier version"), "{old}");
+        assert_eq!(old, Damage::OtherVersion { found: 9, expected: VERSION });
+        assert!(old.to_string().starts_with("saved in format 9 by an earlier version"), "{old}");
         let mut short = bytes.clone();
         short.truncate(bytes.len() - 1);
         assert!(matches!(decode::<2>(&short, None), Err(Damage::WrongLength { .. })));

@@ -133,7 +133,7 @@ pub fn solver_changes(t: &Table) -> SolverChanges {
 /// `[accuracy]`; lengths follow from the tolerance of the solver unless given.
 pub fn accuracy(t: &Table, tolerance: f64) -> Accuracy {
     let default = Accuracy::of(tolerance);
-    let [penetration, sliding, motion, impulse, self_stress] = default.limits;
+    let [penetration, sliding, motion, impulse, self_stress, energy] = default.limits;
     let lengths = "1e-3 at a tolerance of 1e-5 or less, 1e-2 at 1e-3 or more, by its root between";
     let doc = "penetration beyond that of the start, at most, in half widths of the smaller body";
     let penetration = t.number("penetration", doc).positive().or_as(lengths, penetration);
@@ -146,11 +146,14 @@ pub fn accuracy(t: &Table, tolerance: f64) -> Accuracy {
     let impulse = t.number("impulse", doc).positive().or(impulse);
     let doc = "strength of the impulses, at most, in units of what the loads can explain";
     let self_stress = t.number("self_stress", doc).positive().or(self_stress);
+    let doc =
+        "energy that the time scheme and contacts bring in over the run, at most, in parts of what passed through";
+    let energy = t.number("energy", doc).positive().or(energy);
     let doc = "make good in positions what single steps leave undone?";
     let repair = t.flag("repair", doc).or(default.repair);
     let doc = "accept a run that breaks a limit, or has steps that did not converge: exit code 0?";
     let accept = t.flag("accept", doc).or(default.accept);
-    Accuracy { limits: [penetration, sliding, motion, impulse, self_stress], repair, accept }
+    Accuracy { limits: [penetration, sliding, motion, impulse, self_stress, energy], repair, accept }
 }
 
 /// `[output]`: the intervals, and the bodies whose resultants are wanted.

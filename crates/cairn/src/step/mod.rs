@@ -540,7 +540,7 @@ where
     advance::next_motions(scene, state, h, work)?;
     let posted = account::post_impulses(scene, state, h, work);
     joints::post(scene, state, work, posted.worked);
-    let margins = repair::post(scene, state, h, work, &solver);
+    let mut margins = repair::post(scene, state, h, work, &solver);
     account::post_drift(scene, state, work);
     deform::post(scene, state, h, work);
     let inertia = deform::inertia(scene, work);
@@ -548,6 +548,7 @@ where
     let unbalanced_force = if wanted { equilibrium::out_of_balance(scene, state, h, work) } else { 0.0 };
     advance::commit(scene, state, h, work);
     account::post_throughput(scene, state, h, work);
+    repair::post_energy(state, h, &mut margins);
 
     Ok(Attempt::Done(StepReport {
         contacts: work.contacts.len(),

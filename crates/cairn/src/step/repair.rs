@@ -212,6 +212,22 @@ where
     step.values
 }
 
+/// The same for the energy that the scheme and shocks have brought in so far: neither may give any, but some schemes do. To be called when the
+/// account of the step is closed.
+pub(super) fn post_energy<const D: usize>(state: &mut State<D>, h: f64, values: &mut [f64; Margin::COUNT])
+where
+    Space<D>: Ambient<D>,
+{
+    let ledger = &mut state.ledger;
+    let gained = (-ledger.scheme).max(0.0) + (-ledger.shocks).max(0.0);
+    if ledger.throughput > 0.0 {
+        let mut step = Step { time: state.time + h, values: *values };
+        let share = gained / ledger.throughput;
+        step.note(ledger, Margin::Energy, share, [0; 2]);
+        *values = step.values;
+    }
+}
+
 /// A vector shortened to this length.
 fn clipped<const D: usize>(x: Vect<D>, most: f64) -> Vect<D> {
     let length = x.norm();
