@@ -3,8 +3,8 @@
 use super::csv;
 use super::document::Table;
 use cairn_fem::material::{
-    Arm, ConeFit, Damage, DamageCriterion, DruckerPrager, Frictional, Hardening, Hill, Isotropic, KelvinVoigt, Kinematic, Law, Material,
-    MaterialError, Maxwell, MohrCoulomb, Plastic, Prony, Rate, StressRate, Table as Curve,
+    Arm, ConeFit, Damage, DamageCriterion, DruckerPrager, Frictional, Hardening, Hill, Isotropic, KelvinVoigt,
+    Kinematic, Law, Material, MaterialError, Maxwell, MohrCoulomb, Plastic, Prony, Rate, StressRate, Table as Curve,
 };
 
 /// A law with memory, to be made with elastic constants.
