@@ -8,7 +8,7 @@ use super::joints;
 use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
-use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, RegionSpec, SceneSpec, Selection};
+use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeasureSpec, MeshSpec, RegionSpec, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Measure, Membrane, Quantity, Region, Scene, Span};
 use super::{cells, chapters};
 use crate::body::{Body, Motion, Part};
@@ -442,12 +442,35 @@ where
             let message = format!("`{}`: rotation and spin are those of one rigid body", measure.name);
             names.reader.report(Problem::new(measure.place, message, "several, or deformable"));
         }
+        let node = measure.at.and_then(|at| {
+            let node = followed(scene, &bodies, measure, &lower(at));
+            if node.is_none() {
+                let message = format!(
+                    "`{}`: `at` is for position, displacement and velocity of one deformable body",
+                    measure.name
+                );
+                names.reader.report(Problem::new(measure.place, message, "no node to follow"));
+            }
+            node
+        });
         let region = measure.region.map(|region| match region {
             RegionSpec::Box([low, high]) => Region::Box { low: lower(low), high: lower(high) },
             RegionSpec::Ball(centre, radius) => Region::Ball { centre: lower(centre), radius },
         });
-        scene.measures.push(Measure { name: measure.name.clone(), bodies, region, of: measure.of.clone() });
+        scene.measures.push(Measure { name: measure.name.clone(), bodies, node, region, of: measure.of.clone() });
     }
+}
+
+/// The node that a measure follows: of the one deformable body that it is about, the nearest to a place.
+fn followed<const D: usize>(scene: &Scene<D>, bodies: &[u32], measure: &MeasureSpec, at: &Vect<D>) -> Option<u32>
+where
+    Space<D>: Ambient<D>,
+{
+    let moves = |q: &Quantity| matches!(q, Quantity::Position | Quantity::Displacement | Quantity::Velocity);
+    let &[body] = bodies else { return None };
+    let flexible = scene.flexible(body).filter(|_| measure.of.iter().all(moves) && measure.region.is_none())?;
+    let away = |node: &u32| (flexible.reference(*node as usize) - at).norm_squared();
+    (0..flexible.model.nodes().len() as u32).min_by(|a, b| away(a).total_cmp(&away(b)))
 }
 
 fn add_membranes<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, numbers: &Numbers)

@@ -117,6 +117,8 @@ pub struct Measure<const D: usize> {
     pub name: String,
     /// Bodies, sorted.
     pub bodies: Vec<u32>,
+    /// A node of the deformable body, instead of its centre.
+    pub node: Option<u32>,
     /// Where; `None`: in the box around them.
     pub region: Option<Region<D>>,
     /// What.
@@ -129,10 +131,12 @@ pub fn measure(t: &Table) -> Option<MeasureSpec> {
     let doc = "bodies, as in `[[drive]]`: a group, \"group#3\", \"group#3-7\" [default: all that can move]";
     let bodies = t.text("bodies", doc).optional().map(|name| (name, t.place_of("bodies")));
     let of = quantities(t).required();
+    let doc = "of one deformable body: the node that is nearest to this place at the start is followed, instead of the centre of mass [m]";
+    let at = t.vector("at", doc).optional();
     let doc = "only what is in this box or ball: bodies by their centres, contacts by their points";
     let region = t.table("within", doc, region);
     let region = if t.has("within") { Some(region.optional()?) } else { region.optional() };
-    Some(MeasureSpec { name: name?, place: t.place, bodies, region, of: of? })
+    Some(MeasureSpec { name: name?, place: t.place, bodies, at, region, of: of? })
 }
 
 fn quantities<'t>(t: &'t Table) -> Ask<'t, Vec<Quantity>> {

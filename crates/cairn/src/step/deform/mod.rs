@@ -342,27 +342,29 @@ where
             other => other.insert(Symmetric::zero(pattern)),
         };
         match iterate.remembered_tangent() {
-            Some(remembered) => tangent.values.clone_from(&remembered.values),
+            // It is not definite, whatever holds the body.
+            Some((remembered, skew @ Some(_))) => return response.refactor(remembered, skew),
+            Some((remembered, None)) => tangent.values.clone_from(&remembered.values),
             None => iterate.tangent(body, false, tangent),
         }
         if !pressed[k] {
-            response.refactor(tangent)?;
+            response.refactor(tangent, None)?;
             if response.is_definite() || !is_touched {
                 return Ok(());
             }
             pressed[k] = true;
         }
         if pressed::add(k, body, holds, tangent) {
-            response.refactor(tangent)?;
+            response.refactor(tangent, None)?;
             if response.is_definite() {
                 return Ok(());
             }
         }
         match iterate.remembered_tangent() {
-            Some(remembered) => response.refactor(remembered),
+            Some((remembered, _)) => response.refactor(remembered, None),
             None => {
                 iterate.tangent(body, true, tangent);
-                response.refactor(tangent)
+                response.refactor(tangent, None)
             }
         }
     }
