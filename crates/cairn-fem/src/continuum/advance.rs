@@ -10,7 +10,7 @@
 //! In finite kinematics E₁ − E₀ = sym F_½ᵀ(F₁ − F₀), so that with ξ = ½ the work f·(u₁ − u₀) is ∫ S̄ : (E₁ − E₀), what the material stores
 //! and loses: the account of the body is exact in both kinematics (with mean dilatation in finite kinematics up to the third order of the
 //! step). K is exact in small kinematics and for ξ = 1; else B₁ stands beside B_ξ, from which it differs by O(h), and K is not symmetric.
-//! Of laws whose flow is not associated, K has a skew part as well ([`super::skew`]).
+//! Of laws that say so K has a skew part as well ([`super::skew`]).
 //!
 //! **Incompatible modes** are unknowns of the cell that take no force. Those of the start of the step are kept with the history, because
 //! the past of the points, and not the displacements alone, decides them.

@@ -1,7 +1,8 @@
-//! The skew part of the tangent of cells whose flow is not associated.
+//! The skew part of the tangent of cells whose law has one that Newton's method needs.
 //!
-//! A law with more friction than dilatancy answers a step with a tangent C̄ that is not symmetric. K = ∫ Bᵀ C̄ B is linear in it, so that
-//! C̄ = C̄ˢ + C̄ᵃ gives K = Kˢ + Kᵃ. Newton's method with Kˢ alone diverges where such a body flows as a whole.
+//! Damage by the pull answers a step with a tangent C̄ that is not symmetric. K = ∫ Bᵀ C̄ B is linear in it, so that C̄ = C̄ˢ + C̄ᵃ gives
+//! K = Kˢ + Kᵃ. Laws of soils that dilate less than they rub have one, too, and do without: with it Newton's method converges by squares at first,
+//! but goes to and fro between two branches of the law under a footing, where Kˢ alone comes to rest, slowly.
 //!
 //! ```text
 //!   Kᵃ_ab = ∫ B_aᵀ C̄ᵃ B_b

@@ -197,10 +197,6 @@ impl Inelastic for DruckerPrager {
         self.strength.is_unstable()
     }
 
-    fn has_skew_tangent(&self) -> bool {
-        self.strength.is_unstable()
-    }
-
     fn prestress(&self, stress: &Vector6<f64>, history: &mut [f64]) -> bool {
         flow::prestress(self, stress, history)
     }

@@ -205,10 +205,6 @@ impl Inelastic for MohrCoulomb {
         self.strength.is_unstable()
     }
 
-    fn has_skew_tangent(&self) -> bool {
-        self.strength.is_unstable()
-    }
-
     fn prestress(&self, stress: &Vector6<f64>, history: &mut [f64]) -> bool {
         flow::prestress(self, stress, history)
     }

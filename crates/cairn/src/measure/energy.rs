@@ -4,7 +4,7 @@ use super::flexible;
 use crate::body::{Body, Motion};
 use crate::flexible::Field;
 use crate::scene::Scene;
-use crate::space::{Ambient, Space, Spin};
+use crate::space::{Ambient, Space};
 use crate::state::State;
 
 /// ½ ω·I ω [J].
@@ -12,10 +12,6 @@ pub fn spin_energy<const D: usize>(body: &Body<D>, motion: &Motion<D>) -> f64
 where
     Space<D>: Ambient<D>,
 {
-    // A body that no impulse turns has infinite moments.
-    if motion.spin == Spin::<D>::default() {
-        return 0.0;
-    }
     let momentum = Space::<D>::momentum(&body.moments, &motion.place.turn, &motion.spin);
     0.5 * Space::<D>::spin_dot(&motion.spin, &momentum)
 }

@@ -5,10 +5,11 @@ use super::document::{Place, Problem, Reader};
 use super::flexibles;
 use super::geometry::{Build, lower, placement};
 use super::joints;
+use super::measures::followed;
 use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
-use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeasureSpec, MeshSpec, RegionSpec, SceneSpec, Selection};
+use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, RegionSpec, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Measure, Membrane, Quantity, Region, Scene, Span};
 use super::{cells, chapters};
 use crate::body::{Body, Motion, Part};
@@ -459,18 +460,6 @@ where
         });
         scene.measures.push(Measure { name: measure.name.clone(), bodies, node, region, of: measure.of.clone() });
     }
-}
-
-/// The node that a measure follows: of the one deformable body that it is about, the nearest to a place.
-fn followed<const D: usize>(scene: &Scene<D>, bodies: &[u32], measure: &MeasureSpec, at: &Vect<D>) -> Option<u32>
-where
-    Space<D>: Ambient<D>,
-{
-    let moves = |q: &Quantity| matches!(q, Quantity::Position | Quantity::Displacement | Quantity::Velocity);
-    let &[body] = bodies else { return None };
-    let flexible = scene.flexible(body).filter(|_| measure.of.iter().all(moves) && measure.region.is_none())?;
-    let away = |node: &u32| (flexible.reference(*node as usize) - at).norm_squared();
-    (0..flexible.model.nodes().len() as u32).min_by(|a, b| away(a).total_cmp(&away(b)))
 }
 
 fn add_membranes<const D: usize>(scene: &mut Scene<D>, names: &Names, spec: &SceneSpec, numbers: &Numbers)

@@ -1,8 +1,9 @@
 //! Reading `[[measure]]`: numbers of chosen bodies that are columns of the history.
 
+use super::Scene;
 use super::document::{Ask, Kind, Place, Problem, Table, Value, suggest};
 use super::spec::{MeasureSpec, RegionSpec};
-use crate::space::Vect;
+use crate::space::{Ambient, Space, Vect};
 
 /// What can be measured of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,4 +174,16 @@ fn region(t: &Table) -> Option<RegionSpec> {
             None
         }
     }
+}
+
+/// The node that a measure follows: of the one deformable body that it is about, the nearest to a place.
+pub fn followed<const D: usize>(scene: &Scene<D>, bodies: &[u32], measure: &MeasureSpec, at: &Vect<D>) -> Option<u32>
+where
+    Space<D>: Ambient<D>,
+{
+    let moves = |q: &Quantity| matches!(q, Quantity::Position | Quantity::Displacement | Quantity::Velocity);
+    let &[body] = bodies else { return None };
+    let flexible = scene.flexible(body).filter(|_| measure.of.iter().all(moves) && measure.region.is_none())?;
+    let away = |node: &u32| (flexible.reference(*node as usize) - at).norm_squared();
+    (0..flexible.model.nodes().len() as u32).min_by(|a, b| away(a).total_cmp(&away(b)))
 }

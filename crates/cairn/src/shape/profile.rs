@@ -125,7 +125,7 @@ impl Profile {
             if left < -ROUND_OFF * length {
                 let (a, b) = (corners[k], corners[k + 1]);
                 return Err(format!(
-                    "leave no room for the fillets between ({}, {}) and ({}, {}): they take {} of {length} m",
+                    "leave no room for the fillets between ({}, {}) and ({}, {}): they take {:.6} of {length:.6} m",
                     a.x,
                     a.y,
                     b.x,
@@ -141,7 +141,7 @@ impl Profile {
 
     /// Outward normal and signed distance of a point, among the pieces whose normals are `faced`; none beyond the ends of the profile.
     pub fn distance<const D: usize>(&self, x: &Vect<D>, faced: &dyn Fn(&Vect<D>) -> bool) -> Option<(Vect<D>, f64)> {
-        let (flat, out) = if D == 2 { (Plane::new(x[0], x[1]), Plane::x()) } else { self.into_plane(x)? };
+        let (flat, out) = if D == 2 { (Plane::new(x[0], x[1]), Plane::x()) } else { self.in_plane(x)? };
         let in_space = |n: &Plane| {
             Vect::<D>::from_fn(|i, _| match i {
                 _ if i == D - 1 => n.y,
@@ -161,7 +161,7 @@ impl Profile {
     }
 
     /// (ρ, z) and e of a point of space; none beside an extruded profile.
-    fn into_plane<const D: usize>(&self, x: &Vect<D>) -> Option<(Plane, Plane)> {
+    fn in_plane<const D: usize>(&self, x: &Vect<D>) -> Option<(Plane, Plane)> {
         match self.sweep {
             Sweep::Extruded(half) => (x[1].abs() <= half).then(|| (Plane::new(x[0], x[2]), Plane::x())),
             Sweep::Around(core) => {

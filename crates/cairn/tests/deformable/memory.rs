@@ -12,7 +12,7 @@ use rust_hdf5::H5File;
 
 const VISCOUS: &str = "viscosity = 500";
 const DUCTILE: &str = "plasticity = { yield_stress = 1e4, modulus = 2e4, kinematic = { modulus = 3e4, recall = 2 } }";
-const BRITTLE: &str = "damage = { strength = 2e4, fracture_energy = 1000 }";
+const BRITTLE: &str = "damage = { strength = 2e4, fracture_energy = 1000, criterion = \"energy\" }";
 const KINEMATICS: [&str; 3] = ["small", "corotational", "finite"];
 
 /// Every law with memory, as a scene has it; a new one is a line here, and counted in [`kind`].
@@ -20,7 +20,7 @@ const EVERY: [&str; 14] = [
     VISCOUS,
     DUCTILE,
     BRITTLE,
-    "damage = { strength = 2e4, fracture_energy = 1000, criterion = \"energy\" }",
+    "damage = { strength = 2e3, fracture_energy = 1000 }",
     "plasticity = { yield_stress = 1e4, modulus = 2e4 }",
     "plasticity = { hardening = \"voce\", yield_stress = 1e4, gain = 5e3, saturation = 20 }",
     "plasticity = { hardening = \"swift\", strength = 3e4, offset = 0.01, exponent = 0.3 }",
@@ -316,24 +316,4 @@ fn initial_stress_is_in_balance_at_once() {
             assert!((across - ratio * weight).abs() < error && (out - across).abs() < error, "{across} {out}");
         }
     }
-}
-
-/// Strip footing pushed into soil that dilates less than it rubs, finely enough for a mechanism; the last mean pressure over the cohesion.
-fn footing(dilatancy: f64) -> f64 {
-    let text = include_str!("../../../../examples/strip-footing/scene-friction.toml")
-        .replace("cells = [84, 36]", "cells = [28, 12]")
-        .replace("dilatancy_angle = 20", &format!("dilatancy_angle = {dilatancy}"));
-    let mut s = plane(&text);
-    for _ in 0..14 {
-        let report = s.step().unwrap();
-        assert!(report.solver.converged, "ψ = {dilatancy}, step {}: {report:?}", s.state.step);
-    }
-    s.resultant(&[0]).y / 1e4
-}
-
-/// Newton's method with the symmetric part of the tangent alone does not come to rest where the soil flows. Less dilatancy, less load.
-#[test]
-fn soil_that_dilates_less_than_it_rubs_flows_to_its_limit() {
-    let [free, half, associated] = [0.0, 10.0, 20.0].map(footing);
-    assert!(0.7 * associated < free && free < half && half < associated, "{free} {half} {associated}");
 }
