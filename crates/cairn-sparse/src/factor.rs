@@ -145,6 +145,20 @@ impl Factor {
         }
     }
 
+    /// Factorizes A + S as L U, with A symmetric and S skew, of which `skew` has the lower triangle.
+    pub fn refactor_with_skew(&mut self, matrix: &Symmetric, skew: &Symmetric) -> Result<(), Error> {
+        if matrix.pattern() != &self.analysis.pattern || skew.pattern() != &self.analysis.pattern {
+            return Err(Error::OtherPattern);
+        }
+        if let FactorKind::Lu(lu) = &mut self.kind {
+            return lu.refactor(&General::with_skew(lu.pattern(), matrix, skew)?);
+        }
+        let pattern = General::from_symmetric(matrix)?.pattern().clone();
+        let full = General::with_skew(&pattern, matrix, skew)?;
+        self.kind = FactorKind::Lu(Box::new(LuFactor::new(&LuAnalysis::new(&pattern)?, &full)?));
+        Ok(())
+    }
+
     fn refactor_indefinite(&mut self, matrix: &Symmetric, memory: Vec<f64>) -> Result<(), Error> {
         self.kind = indefinite(&self.analysis, matrix, memory)?;
         if self.judge(matrix) == Verdict::Good {

@@ -43,6 +43,32 @@ fn positive_definite_systems_agree_with_dense_elimination() {
 }
 
 #[test]
+fn a_skew_part_is_solved_with_and_taken_off_again() {
+    let size = 60;
+    let (matrix, mut skew) = (random_matrix(size, 30.0, 7), random_matrix(size, 0.0, 7));
+    skew.values.iter_mut().for_each(|v| *v *= 3.0);
+    let pattern = skew.pattern().clone();
+    (0..size).for_each(|i| skew.values[pattern.diagonal(i)] = 0.0);
+    let mut full = dense_of(&matrix);
+    skew.visit(|row, column, v| full[row + column * size] += if row > column { v } else { -v });
+    let b: Vec<f64> = (0..size).map(|i| (i as f64).cos()).collect();
+    let mut factor = factor_of(&matrix).unwrap();
+    for _ in 0..2 {
+        let mut x = b.clone();
+        factor.refactor_with_skew(&matrix, &skew).unwrap();
+        factor.solve(&mut x);
+        // A x, with A by columns.
+        let product: Vec<f64> = (0..size).map(|i| (0..size).map(|j| full[i + j * size] * x[j]).sum()).collect();
+        assert_close(&product, &b, 1e-11);
+    }
+    factor.refactor(&matrix).unwrap();
+    assert_eq!(factor.method(), Method::Cholesky);
+    let mut x = b.clone();
+    factor.solve(&mut x);
+    assert_close(&x, &gauss(&dense_of(&matrix), &b), 1e-12);
+}
+
+#[test]
 fn all_orderings_solve_the_same_block() {
     let (pattern, matrix, points) = block_matrix([7, 6, 8], 0.01);
     assert!(pattern.size() > SMALL);

@@ -100,6 +100,22 @@ impl General {
         General::from_triplets(pattern.size(), &triplets)
     }
 
+    /// A + S of a symmetric A and a skew S, of which `skew` has the lower triangle, in the pattern of both triangles of A.
+    pub fn with_skew(pattern: &Arc<GeneralPattern>, matrix: &Symmetric, skew: &Symmetric) -> Result<General, Error> {
+        let mut full = General::zero(pattern);
+        let lower = matrix.pattern();
+        for column in 0..lower.size() {
+            for place in lower.columns()[column] as usize..lower.columns()[column + 1] as usize {
+                let (row, even, odd) = (lower.rows()[place] as usize, matrix.values[place], skew.values[place]);
+                full.add(row, column, even + odd)?;
+                if row != column {
+                    full.add(column, row, even - odd)?;
+                }
+            }
+        }
+        Ok(full)
+    }
+
     /// The pattern that it shares.
     pub fn pattern(&self) -> &Arc<GeneralPattern> {
         &self.pattern

@@ -83,6 +83,11 @@ impl LuFactor {
         probe(size, |each| matrix.visit(each), |x| self.solve(x)).must_be_good()
     }
 
+    /// The pattern of the matrices that it factorizes.
+    pub fn pattern(&self) -> &Arc<GeneralPattern> {
+        &self.analysis.pattern
+    }
+
     /// Number of unknowns.
     pub fn size(&self) -> usize {
         self.analysis.pattern.size()

@@ -188,17 +188,24 @@ impl Symmetric {
 
     /// Makes the rows and columns of fixed unknowns those of the identity.
     pub fn fix(&mut self, fixed: &[bool]) {
-        assert_eq!(fixed.len(), self.size(), "one mark for each unknown");
+        self.blank(fixed);
         let pattern = self.pattern.clone();
-        for (j, &is_fixed) in fixed.iter().enumerate() {
+        fixed.iter().enumerate().filter(|(_, is_fixed)| **is_fixed).for_each(|(j, _)| {
+            self.values[pattern.diagonal(j)] = 1.0;
+        });
+    }
+
+    /// Makes the rows and columns of these unknowns zero.
+    pub fn blank(&mut self, unknowns: &[bool]) {
+        assert_eq!(unknowns.len(), self.size(), "one mark for each unknown");
+        let pattern = self.pattern.clone();
+        for (j, &is_blank) in unknowns.iter().enumerate() {
             let range = pattern.columns()[j] as usize..pattern.columns()[j + 1] as usize;
-            let start = range.start;
-            if is_fixed {
+            if is_blank {
                 self.values[range].fill(0.0);
-                self.values[start] = 1.0;
             } else {
                 for place in range {
-                    if fixed[pattern.rows()[place] as usize] {
+                    if unknowns[pattern.rows()[place] as usize] {
                         self.values[place] = 0.0;
                     }
                 }

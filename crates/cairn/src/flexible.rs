@@ -373,13 +373,13 @@ where
         energy
     }
 
-    /// The force over a step of a body with memory into `force`, in the axes of the body, and its tangent if asked for; `history` gets what
-    /// the body keeps at the end. Displacements are taken in the axes that the body has at each end.
+    /// The force over a step of a body with memory into `force`, in the axes of the body, and its tangent and the skew part of it if asked
+    /// for; `history` gets what the body keeps at the end. Displacements are taken in the axes that the body has at each end.
     pub fn advance(
         &self,
         step: &Advance<'_>,
         force: &mut [f64],
-        tangent: Option<&mut Symmetric>,
+        tangent: [Option<&mut Symmetric>; 2],
         history: &mut [f64],
     ) -> Work {
         let [before, after] = [step.before, step.after].map(|u| self.local_displacement(&self.axes(u), u));

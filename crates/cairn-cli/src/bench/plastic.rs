@@ -54,7 +54,7 @@ fn timed(law: Law, formulation: Formulation) -> miette::Result<f64> {
     for _ in 0..TRIALS {
         let clock = Clock::start();
         if body.has_memory() {
-            body.advance(&step, &mut force, Some(&mut tangent), &mut history);
+            body.advance(&step, &mut force, [Some(&mut tangent), None], &mut history);
         } else {
             body.force_and_tangent(&after, &mut force, &mut tangent);
         }

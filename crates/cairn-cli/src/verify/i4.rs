@@ -43,7 +43,7 @@ impl Point {
             self.body.mesh().nodes.iter().flat_map(|x| (gradient * x).iter().copied().collect::<Vec<_>>()).collect();
         let mut new = self.history.clone();
         let step = Advance { before: &self.at, after: &after, history: &self.history, h, xi: 1.0 };
-        self.body.advance(&step, &mut vec![0.0; after.len()], None, &mut new);
+        self.body.advance(&step, &mut vec![0.0; after.len()], [None, None], &mut new);
         (self.at, self.history) = (after, new);
         self.body.samples(&self.at, &self.history)[0].stress
     }

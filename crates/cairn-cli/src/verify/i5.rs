@@ -86,7 +86,7 @@ fn moment_of_sheet(hardening: Hardening, curvature: f64) -> miette::Result<f64> 
         let after: Vec<f64> = nodes.flat_map(|x| [-now * x[2] * x[0], 0.0, 0.5 * now * x[0] * x[0]]).collect();
         let mut new = history.clone();
         let step = Advance { before: &at, after: &after, history: &history, h: 1.0, xi: 1.0 };
-        body.advance(&step, &mut force, None, &mut new);
+        body.advance(&step, &mut force, [None, None], &mut new);
         (at, history) = (after, new);
     }
     let end = body.mesh().nodes.iter().zip(force.chunks_exact(3)).filter(|(x, _)| x[0] > 0.0);
@@ -103,7 +103,7 @@ fn stress(body: &Continuum<2>, strain: f64) -> f64 {
         let after: Vec<f64> = moved.collect();
         let mut new = history.clone();
         let step = Advance { before: &at, after: &after, history: &history, h: 1.0, xi: 1.0 };
-        body.advance(&step, &mut vec![0.0; after.len()], None, &mut new);
+        body.advance(&step, &mut vec![0.0; after.len()], [None, None], &mut new);
         (at, history) = (after, new);
     }
     body.samples(&at, &history)[0].stress[(0, 0)]

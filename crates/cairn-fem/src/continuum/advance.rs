@@ -10,6 +10,7 @@
 //! In finite kinematics E₁ − E₀ = sym F_½ᵀ(F₁ − F₀), so that with ξ = ½ the work f·(u₁ − u₀) is ∫ S̄ : (E₁ − E₀), what the material stores
 //! and loses: the account of the body is exact in both kinematics (with mean dilatation in finite kinematics up to the third order of the
 //! step). K is exact in small kinematics and for ξ = 1; else B₁ stands beside B_ξ, from which it differs by O(h), and K is not symmetric.
+//! Of laws that say so K has a skew part as well ([`super::skew`]).
 //!
 //! **Incompatible modes** are unknowns of the cell that take no force. Those of the start of the step are kept with the history, because
 //! the past of the points, and not the displacements alone, decides them.
@@ -26,6 +27,7 @@ use super::geometry::{Block, Cell};
 use super::inside::{self, Inside};
 use super::memory::Kept;
 use super::ordered::in_order;
+use super::skew;
 use super::{Continuum, Formulation};
 use crate::Mat;
 use crate::material::{Increment, Lost, Outcome};
@@ -77,6 +79,12 @@ struct Rules<'a> {
     numbers: usize,
     h: f64,
     xi: f64,
+}
+
+/// The tangent of a cell: its symmetric part, and the skew one if it is asked for. The blocks of their lower triangles.
+pub(super) struct Tangent<'a, const D: usize, const N: usize> {
+    pub symmetric: &'a mut Blocks<D, N>,
+    pub skew: Option<&'a mut Blocks<D, N>>,
 }
 
 /// A point of a cell: its motion at u_ξ, and the answer of its law.
@@ -152,12 +160,17 @@ impl Rules<'_> {
         u: [&Columns<D, N>; 2],
         (old, new): (&[f64], &mut [f64]),
         force: &mut Columns<D, N>,
-        mut tangent: Option<&mut Blocks<D, N>>,
+        tangent: Option<Tangent<'_, D, N>>,
     ) -> Work {
+        let (mut tangent, skew) = tangent.map_or((None, None), |t| (Some(t.symmetric), t.skew));
         let (mut points, theta) = self.points::<D, V, N>(cell, length, u, old, new, tangent.is_some());
         let volume: f64 = cell.weights.iter().sum();
         let mut work = Work::default();
         let mut mean = Mean { theta, pressure: 0.0 };
+        if let Some(blocks) = skew {
+            let has_mean = self.has_mean.then_some(theta);
+            skew::add::<D, V, N>(self.kinematics, cell, &points, (self.xi, has_mean), blocks);
+        }
         for (at, &weight) in points.iter_mut().zip(cell.weights) {
             work.stored += weight * at.outcome.stored;
             work.lost.add(weight, &at.outcome.lost);
@@ -250,7 +263,14 @@ impl Rules<'_> {
             after.as_mut_slice()[D * nodes..].copy_from_slice(modes);
             force.fill(0.0);
             blocks.iter_mut().flatten().for_each(|b| b.fill(0.0));
-            work = self.respond::<D, V, N>(cell, length, [before, &after], (old, new), force, Some(blocks));
+            work = self.respond::<D, V, N>(
+                cell,
+                length,
+                [before, &after],
+                (old, new),
+                force,
+                Some(Tangent { symmetric: blocks, skew: None }),
+            );
             Inside {
                 residual: DVector::from_fn(D * D, |i, _| force[(i % D, nodes + i / D)]),
                 matrix: DMatrix::from_fn(D * D, D * D, |i, j| {
@@ -273,6 +293,7 @@ impl Rules<'_> {
 struct Answered<const D: usize, const N: usize> {
     force: Columns<D, N>,
     blocks: Option<Blocks<D, N>>,
+    skew: Option<Box<Blocks<D, N>>>,
     work: Work,
 }
 
@@ -296,24 +317,30 @@ impl<const D: usize> Continuum<D> {
         }
     }
 
-    /// The internal force f over a step [N], and K [N/m] with ξ K = ∂f/∂u₁ if asked for; `history` gets what the body keeps at the end.
-    /// Only for bodies with memory ([`Continuum::has_memory`]).
+    /// The internal force f over a step [N], and K [N/m] with ξ K = ∂f/∂u₁ if asked for: its symmetric part, and the lower triangle of the skew
+    /// one ([`Continuum::has_skew_tangent`]); `history` gets what the body keeps at the end. Only for bodies with memory
+    /// ([`Continuum::has_memory`]).
     pub fn advance(
         &self,
         step: &Advance<'_>,
         f: &mut [f64],
-        mut k: Option<&mut Symmetric>,
+        mut k: [Option<&mut Symmetric>; 2],
         history: &mut [f64],
     ) -> Work {
         let Some(memory) = &self.memory else { return Work::default() };
         f.fill(0.0);
-        if let Some(k) = k.as_deref_mut() {
-            k.clear();
-        }
+        k.iter_mut().flatten().for_each(|k| k.clear());
         let mut all = Work::default();
         for (index, block) in self.blocks.iter().enumerate() {
-            let work =
-                by_functions!(self.advance_cells, block, memory.block(index), step, f, k.as_deref_mut(), history);
+            let work = by_functions!(
+                self.advance_cells,
+                block,
+                memory.block(index),
+                step,
+                f,
+                k.each_mut().map(|k| k.as_deref_mut()),
+                history
+            );
             all.add(&work);
         }
         all
@@ -325,13 +352,13 @@ impl<const D: usize> Continuum<D> {
         kept: &Kept,
         step: &Advance<'_>,
         f: &mut [f64],
-        mut k: Option<&mut Symmetric>,
+        [mut k, mut skew]: [Option<&mut Symmetric>; 2],
         history: &mut [f64],
     ) -> Work {
         let rules = self.step_rules(block, kept, step.h, step.xi);
-        let wanted = k.is_some();
+        let wanted = [k.is_some(), skew.is_some() && k.is_some()];
         let count = block.kind.nodes();
-        let mut full = vec![0.0; if wanted { (count * D).pow(2) } else { 0 }];
+        let mut full = vec![0.0; if wanted[0] { (count * D).pow(2) } else { 0 }];
         let mut all = Work::default();
         let mut rest = &mut history[kept.all(block.len())];
         // A cell of an elastic region keeps nothing.
@@ -342,12 +369,16 @@ impl<const D: usize> Continuum<D> {
         });
         let answer =
             |(c, new): (usize, &mut [f64])| self.advance_cell::<V, N>(&rules, block, kept, step, c, new, wanted);
-        in_order(cells, answer, |c, Answered { force, blocks, work }| {
+        in_order(cells, answer, |c, Answered { force, blocks, skew: skew_blocks, work }| {
             all.add(&work);
             add_force(block.nodes_of(c), &force, f);
             if let (Some(k), Some(blocks)) = (k.as_deref_mut(), &blocks) {
                 flatten(blocks, count, &mut full);
                 k.add(&self.scatter, &self.cliques, block.first + c, &full);
+            }
+            if let (Some(skew), Some(blocks)) = (skew.as_deref_mut(), &skew_blocks) {
+                skew::flatten(blocks, count, &mut full);
+                skew.add(&self.scatter, &self.cliques, block.first + c, &full);
             }
         });
         all
@@ -363,14 +394,14 @@ impl<const D: usize> Continuum<D> {
         step: &Advance<'_>,
         c: usize,
         new: &mut [f64],
-        wanted: bool,
+        [wanted, wants_skew]: [bool; 2],
     ) -> Answered<D, N> {
         let count = block.kind.nodes();
         let (nodes, cell, length) = (block.nodes_of(c), block.cell(c), kept.lengths[c]);
         if let Some(reference) = &block.shell {
             let ends = [step.before, step.after].map(|u| gather::<D, N>(nodes, u));
             let (force, blocks, work) = self.advance_sheet(block, reference, kept, step, c, ends.each_ref(), new);
-            return Answered { force, blocks, work };
+            return Answered { force, blocks, skew: None, work };
         }
         let old = &step.history[kept.cell(c)];
         let before = with_modes(gather::<D, N>(nodes, step.before), &old[kept.modes_at()..], count);
@@ -378,6 +409,7 @@ impl<const D: usize> Continuum<D> {
         let mut force = Columns::zeros();
         let has_modes = block.functions > count;
         let mut blocks = (wanted || has_modes).then_some([[Mat::zeros(); N]; N]);
+        let mut skew = wants_skew.then(|| Box::new([[Mat::zeros(); N]; N]));
         let work = match &mut blocks {
             Some(blocks) if has_modes => {
                 new[kept.modes_at()..].copy_from_slice(&old[kept.modes_at()..]);
@@ -385,14 +417,15 @@ impl<const D: usize> Continuum<D> {
                 rules.respond_with_modes::<D, V, N>(&cell, length, u, (old, new), (&mut force, blocks))
             }
             blocks => {
-                rules.respond::<D, V, N>(&cell, length, [&before, &after], (old, new), &mut force, blocks.as_mut())
+                let tangent = blocks.as_mut().map(|symmetric| Tangent { symmetric, skew: skew.as_deref_mut() });
+                rules.respond::<D, V, N>(&cell, length, [&before, &after], (old, new), &mut force, tangent)
             }
         };
         // No step may be made of what is no answer.
         if work.stored.is_nan() {
             force.fill(f64::NAN);
         }
-        Answered { force, blocks, work }
+        Answered { force, blocks, skew, work }
     }
 
     /// The points of a cell as they are: displacements and what the body keeps.
@@ -426,6 +459,11 @@ impl<const D: usize> Continuum<D> {
             }
         }
         points
+    }
+
+    /// Has the tangent of a body with memory a skew part that Newton's method needs?
+    pub fn has_skew_tangent(&self) -> bool {
+        self.materials.iter().any(|m| m.law.inelastic().is_some_and(|law| law.has_skew_tangent()))
     }
 
     /// The energy stored in a body with memory [J].

@@ -7,7 +7,7 @@ use nalgebra::Rotation3;
 use super::testing::*;
 use super::*;
 use crate::material::every::{ELASTIC, Entry, every};
-use crate::material::{Damage, KelvinVoigt, Law};
+use crate::material::{Damage, DamageCriterion, KelvinVoigt, Law};
 use crate::mesh::Kind;
 use crate::{Mat, Vect};
 
@@ -19,7 +19,8 @@ const SECTIONS: [Section; 3] = [Section::PlaneStress { thickness: 0.5 }, PLATE, 
 
 const VISCOUS: Law = Law::KelvinVoigt(KelvinVoigt { elastic: ELASTIC, viscosity: 30.0 });
 /// Strains of the tests are some hundredths: damage sets in at 0.02, flow at 0.01.
-const BRITTLE: Law = Law::Damage(Damage { elastic: ELASTIC, strength: 2.0, fracture_energy: 2.0 });
+const BRITTLE: Law =
+    Law::Damage(Damage { elastic: ELASTIC, strength: 2.0, fracture_energy: 2.0, criterion: DamageCriterion::Energy });
 fn options(kinematics: Kinematics, formulation: Formulation) -> Options {
     Options { kinematics, formulation, ..Options::default() }
 }
@@ -44,18 +45,19 @@ impl<const D: usize> Trial<D> {
         let start = body.initial_history();
         let mut history = start.clone();
         let first = Advance { before: &vec![0.0; n], after: &u0, history: &start, h: 0.5, xi: 1.0 };
-        let work = body.advance(&first, &mut vec![0.0; n], None, &mut history);
+        let work = body.advance(&first, &mut vec![0.0; n], [None, None], &mut history);
         let Options { kinematics, formulation, .. } = *body.options();
         let name = format!("{} {what} {:?} {kinematics:?} {formulation:?}", entry.name, body.section());
         assert!(work.stored > 0.0, "{name}: no answer");
         Trial { body, entry, name, u0, history }
     }
 
-    fn step(&self, after: &[f64], xi: f64) -> (Vec<f64>, Vec<f64>, Work, Symmetric) {
+    /// Force, numbers kept, work, and the symmetric and the skew part of the tangent.
+    fn step(&self, after: &[f64], xi: f64) -> (Vec<f64>, Vec<f64>, Work, [Symmetric; 2]) {
         let (mut f, mut history) = (vec![0.0; self.u0.len()], self.history.clone());
-        let mut k = Symmetric::zero(self.body.pattern());
+        let mut k = [(); 2].map(|()| Symmetric::zero(self.body.pattern()));
         let step = Advance { before: &self.u0, after, history: &self.history, h: 0.2, xi };
-        let work = self.body.advance(&step, &mut f, Some(&mut k), &mut history);
+        let work = self.body.advance(&step, &mut f, k.each_mut().map(Some), &mut history);
         (f, history, work, k)
     }
 
@@ -103,8 +105,8 @@ fn in_every_body(mut planes: impl FnMut(&Trial<2>), mut solids: impl FnMut(&Tria
     assert_eq!(count, 2 * (all * (12 + 8 + 4 + 4) + (all - count_that_soften) * (8 + 4 + 1)));
 }
 
-/// a·K b + b·K a against differences of the force along a and b: that is the symmetric part, of which the matrix is made, and all of it where the
-/// law's tangent is symmetric. Condensed modes mix both parts: there only for laws with a symmetric one.
+/// a·K b + b·K a against differences of the force along a and b: that is the symmetric part, and all of it where the law's tangent is symmetric or
+/// the skew part comes with it. Condensed modes mix both parts: there only for laws with a symmetric one.
 fn tangent_matches<const D: usize>(trial: &Trial<D>) {
     let Options { kinematics, formulation, .. } = *trial.body.options();
     let is_finite = kinematics == Kinematics::Finite;
@@ -119,13 +121,14 @@ fn tangent_matches<const D: usize>(trial: &Trial<D>) {
     let schemes: &[f64] = if is_finite { &[1.0] } else { &[0.5, 1.0] };
     for (&xi, factor) in schemes.iter().flat_map(|xi| [1.3, 0.6].map(|factor| (xi, factor))) {
         let u1 = trial.end(factor);
-        let (.., k) = trial.step(&u1, xi);
+        let (.., [k, skew]) = trial.step(&u1, xi);
         let along = |d: &[f64]| {
             let moved = |s: f64| u1.iter().zip(d).map(|(u, d)| u + s * d).collect::<Vec<_>>();
             let (ahead, behind) = (trial.step(&moved(1e-7), xi).0, trial.step(&moved(-1e-7), xi).0);
             let slope: Vec<f64> = ahead.iter().zip(&behind).map(|(x, y)| (x - y) / 2e-7 / xi).collect();
             let mut product = vec![0.0; n];
             k.multiply(d, &mut product);
+            skew.visit(|i, j, entry| product[i] += if i > j { entry * d[j] } else { -entry * d[j] });
             (slope, product)
         };
         let ((slope_a, product_a), (slope_b, product_b)) = (along(&a), along(&b));
@@ -138,7 +141,7 @@ fn tangent_matches<const D: usize>(trial: &Trial<D>) {
             let scale = top * (dot(x, x) * dot(y, y)).sqrt().sqrt();
             assert!((slope - product).abs() < 2e-6 * scale, "{} ×{factor} ξ {xi}: {product} {slope}", trial.name);
         }
-        if trial.entry.symmetric[usize::from(is_finite)] {
+        if trial.entry.symmetric[usize::from(is_finite)] || trial.body.has_skew_tangent() {
             let apart = slope_a.iter().zip(&product_a).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
             assert!(apart < 2e-6 * top, "{} ×{factor} ξ {xi}: {apart:e} of {top:e}", trial.name);
         }
@@ -191,7 +194,7 @@ fn balances<const D: usize>(trial: &Trial<D>) {
             let after: Vec<f64> = trial.u0.iter().zip(&end).map(|(a, b)| a + (b - a) * share).collect();
             let (mut f, mut new) = (vec![0.0; at.len()], history.clone());
             let step = Advance { before: &at, after: &after, history: &history, h: 0.2 / steps as f64, xi: 0.5 };
-            let work = trial.body.advance(&step, &mut f, None, &mut new);
+            let work = trial.body.advance(&step, &mut f, [None, None], &mut new);
             let moved: Vec<f64> = after.iter().zip(&at).map(|(a, b)| a - b).collect();
             worked += dot(&f, &moved);
             lost += work.lost.total();
@@ -226,7 +229,7 @@ fn the_work_of_damage_converges_to_what_is_stored_and_lost() {
             let after: Vec<f64> = end.iter().map(|u| u * i as f64 / steps as f64).collect();
             let (mut f, mut new) = (vec![0.0; end.len()], history.clone());
             let step = Advance { before: &at, after: &after, history: &history, h: 1.0, xi: 0.5 };
-            let work = body.advance(&step, &mut f, None, &mut new);
+            let work = body.advance(&step, &mut f, [None, None], &mut new);
             worked += f.iter().zip(after.iter().zip(&at)).map(|(f, (a, b))| f * (a - b)).sum::<f64>();
             (lost, stored) = (lost + work.lost.total(), work.stored);
             (at, history) = (after, new);
@@ -287,7 +290,7 @@ fn threads_change_no_bit() {
         let end = trial.end(1.2);
         let by = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let (f, history, work, k) = pool.install(|| trial.step(&end, 0.5));
+            let (f, history, work, [k, _]) = pool.install(|| trial.step(&end, 0.5));
             let mut product = vec![0.0; f.len()];
             k.multiply(&end, &mut product);
             (f, history, work, product)
@@ -301,7 +304,8 @@ fn threads_change_no_bit() {
 #[test]
 fn a_body_to_which_nothing_happens_is_the_elastic_one() {
     for (kinematics, formulation) in KINEMATICS.iter().flat_map(|k| FORMULATIONS.map(|f| (*k, f))) {
-        let strong = Law::Damage(Damage { elastic: ELASTIC, strength: 50.0, fracture_energy: 1e3 });
+        let criterion = DamageCriterion::Energy;
+        let strong = Law::Damage(Damage { elastic: ELASTIC, strength: 50.0, fracture_energy: 1e3, criterion });
         let thin = Law::KelvinVoigt(KelvinVoigt { elastic: ELASTIC, viscosity: 1e-30 });
         let inert = if matches!(formulation, Formulation::Incompatible | SHEET) { thin } else { strong };
         let [plain, body] = [Law::Isotropic(ELASTIC), inert]
@@ -317,7 +321,7 @@ fn a_body_to_which_nothing_happens_is_the_elastic_one() {
         let energy = plain.force_and_tangent(&u, &mut f, &mut k);
         let (start, mut history) = (body.initial_history(), body.initial_history());
         let step = Advance { before: &vec![0.0; n], after: &u, history: &start, h: 1.0, xi: 1.0 };
-        let work = body.advance(&step, &mut g, Some(&mut l), &mut history);
+        let work = body.advance(&step, &mut g, [Some(&mut l), None], &mut history);
         let most = 1e-11;
         assert!((work.stored - energy).abs() < most * energy, "{kinematics:?} {formulation:?}");
         assert!(work.lost.total() < 1e-30);
@@ -358,7 +362,7 @@ fn a_kelvin_voigt_body_creeps_as_the_textbook_says() {
             let (mut f, mut new) = (vec![0.0; body.dofs()], history.clone());
             let (before, after) = (at(gamma), at(end));
             let step = Advance { before: &before, after: &after, history: &history, h, xi: 0.5 };
-            let work = body.advance(&step, &mut f, None, &mut new);
+            let work = body.advance(&step, &mut f, [None, None], &mut new);
             // Shear force on the upper side, y = 1, of area 1.
             let top = body.mesh().nodes.iter().enumerate().filter(|(_, x)| x[1] > 0.5);
             (top.map(|(n, _)| f[2 * n]).sum::<f64>(), new, work)
@@ -385,7 +389,8 @@ fn a_kelvin_voigt_body_creeps_as_the_textbook_says() {
 fn a_crack_takes_its_energy_on_every_mesh() {
     for (size, kind, steps) in [(0.1, Kind::H8, 60), (0.05, Kind::H8, 37), (0.1, Kind::H20, 60)] {
         let (strength, fracture_energy) = (0.5, 0.02);
-        let law = Law::Damage(Damage { elastic: ELASTIC, strength, fracture_energy });
+        let criterion = DamageCriterion::Tension;
+        let law = Law::Damage(Damage { elastic: ELASTIC, strength, fracture_energy, criterion });
         let mut mesh = grid::<3>(kind, [1; 3], 0.0);
         mesh.map(|x| x * size);
         let body =
@@ -403,7 +408,7 @@ fn a_crack_takes_its_energy_on_every_mesh() {
             let strain = far * (i as f64 / steps as f64).powi(3);
             let (mut f, mut new, after) = (vec![0.0; body.dofs()], history.clone(), at(strain));
             let step = Advance { before: &before, after: &after, history: &history, h: 1.0, xi: 1.0 };
-            lost += body.advance(&step, &mut f, None, &mut new).lost.total();
+            lost += body.advance(&step, &mut f, [None, None], &mut new).lost.total();
             let nodes = body.mesh().nodes.iter().enumerate().filter(|(_, x)| x[0] > 0.999 * size);
             let force: f64 = nodes.map(|(n, _)| f[3 * n]).sum();
             // A billionth of the stiffness is never lost.
@@ -431,7 +436,7 @@ fn a_plate_with_memory_has_no_stress_across() {
     let u = affine(body.mesh(), &Mat::<2>::new(strain, 0.0, 0.0, -ELASTIC.poisson * strain));
     let (start, mut history) = (body.initial_history(), body.initial_history());
     let step = Advance { before: &vec![0.0; u.len()], after: &u, history: &start, h: 1.0, xi: 1.0 };
-    body.advance(&step, &mut vec![0.0; u.len()], None, &mut history);
+    body.advance(&step, &mut vec![0.0; u.len()], [None, None], &mut history);
     let damage = body.nodal_history(&history, "damage").unwrap()[0];
     let sample = body.samples(&u, &history)[0];
     assert!((sample.stress[(0, 0)] - (1.0 - damage) * ELASTIC.young * strain).abs() < 1e-12);
@@ -451,7 +456,7 @@ fn regions_without_memory_go_with_others() {
     let u = affine(body.mesh(), &Mat::<2>::new(0.05, 0.0, 0.01, 0.0));
     let (start, mut history) = (body.initial_history(), body.initial_history());
     let step = Advance { before: &vec![0.0; u.len()], after: &u, history: &start, h: 1.0, xi: 1.0 };
-    let work = body.advance(&step, &mut vec![0.0; u.len()], None, &mut history);
+    let work = body.advance(&step, &mut vec![0.0; u.len()], [None, None], &mut history);
     assert!(work.lost.plastic > 0.0);
     let samples = body.samples(&u, &history);
     let elastic =
@@ -501,7 +506,7 @@ fn modes_that_nothing_holds_are_no_answer() {
             let (u, start) = (some_displacement(n, amplitude), body.initial_history());
             let mut history = start.clone();
             let step = Advance { before: &vec![0.0; n], after: &u, history: &start, h: 0.5, xi: 1.0 };
-            if body.advance(&step, &mut vec![0.0; n], None, &mut history).stored.is_nan() {
+            if body.advance(&step, &mut vec![0.0; n], [None, None], &mut history).stored.is_nan() {
                 none += 1;
                 continue;
             }

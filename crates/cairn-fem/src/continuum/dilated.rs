@@ -107,6 +107,18 @@ fn swelling<const V: usize>(kinematics: Kinematics, strain: &SVector<f64, V>, s:
     }
 }
 
+/// g, c = s A φ of a matrix A, and s, at a strain in a cell with the mean θ̄.
+pub(super) fn swelling_of<const V: usize>(
+    kinematics: Kinematics,
+    strain: &SVector<f64, V>,
+    mean: f64,
+    matrix: &SMatrix<f64, V, V>,
+) -> (SVector<f64, V>, SVector<f64, V>, f64) {
+    let (s, _) = scales(kinematics, mean - theta(kinematics, strain));
+    let gradient = measure(kinematics, strain, false).gradient;
+    (gradient, matrix * swelling(kinematics, strain, s) * s, s)
+}
+
 /// P of a point.
 pub(super) fn pressure<const V: usize>(
     kinematics: Kinematics,

@@ -32,6 +32,7 @@ mod mass;
 mod memory;
 mod ordered;
 mod shell;
+mod skew;
 mod stress;
 
 #[cfg(test)]

@@ -2,7 +2,10 @@
 //!
 //! ```text
 //!   S = (1 − d) C E,     W = (1 − d) W₀,     W₀ = ½ E : C E
-//!   κ = the largest √(2 W₀/Y) so far,     d = 1 − κ₀/κ exp(−(κ − κ₀)/κ_f)  above κ₀ = f/Y
+//!   κ = the largest τ/√Y so far,     d = 1 − κ₀/κ exp(−(κ − κ₀)/κ_f)  above κ₀ = f/Y
+//!
+//!   tension   τ² = σ⁺ : C⁻¹ σ⁺,   σ⁺ the pulling principal values of C E     (stones, concrete, masonry units: Cervera, Oliver 1996)
+//!   energy    τ² = 2 W₀                                                      (pushed as soon as pulled: Simo, Ju 1987)
 //! ```
 //!
 //! Y is Young's modulus. In a pull along one axis κ is the strain, and the stress falls from the strength f as f exp(−(κ − κ₀)/κ_f). What
@@ -13,12 +16,17 @@
 //! ```
 //!
 //! Strain gathers in a band as wide as a cell, ℓ. With D(∞) = G/ℓ, that is κ_f = G/(f ℓ) − κ₀/2, the energy of a crack is G per area on
-//! every mesh (Bažant and Oh 1983). A cell with ℓ ≥ 2 G Y/f² would store more at its strength than a crack takes: it is refused.
+//! every mesh (Bažant and Oh 1983). Where more than the pull is stored, more is lost: W₀ of the end stands for that on the way.
+//! A cell with ℓ ≥ 2 G Y/f² would store more at its strength than a crack takes: it is refused.
 //!
-//! Tension and compression are not told apart. A billionth of the stiffness is never lost, so that the matrices of a body stay regular.
+//! What is lost is lost in all directions, and a crack that closes stays as soft as it was. A billionth of the stiffness is never lost, so that the
+//! matrices of a body stay regular. The tangent is symmetric with the criterion of energy alone.
+
+use nalgebra::{Matrix6, Vector6};
 
 use super::inelastic::energy;
 use super::{Increment, Inelastic, Isotropic, Lost, MaterialError, Outcome, Quantity};
+use crate::tensor::{components, from_stress, principal};
 
 /// Elastic constants, strength and fracture energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +37,17 @@ pub struct Damage {
     pub strength: f64,
     /// Fracture energy G [J/m²].
     pub fracture_energy: f64,
+    /// What a strain is measured by.
+    pub criterion: DamageCriterion,
+}
+
+/// What damages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DamageCriterion {
+    /// Principal stresses that pull.
+    Tension,
+    /// All of the energy.
+    Energy,
 }
 
 const HISTORY: [Quantity; 2] = [Quantity::number("largest_strain"), Quantity::number("damage")];
@@ -72,6 +91,32 @@ impl Curve {
 }
 
 impl Damage {
+    /// τ/√Y of a strain with its C E, and how it changes with the strain.
+    fn measure(&self, stiffness: &Matrix6<f64>, whole: f64, stress: &Vector6<f64>) -> (f64, Vector6<f64>) {
+        let young = self.elastic.young;
+        match self.criterion {
+            DamageCriterion::Energy => {
+                let strain = (2.0 * whole / young).sqrt();
+                (strain, if strain > 0.0 { stress / (young * strain) } else { Vector6::zeros() })
+            }
+            DamageCriterion::Tension => {
+                let (values, axes) = principal(&from_stress(stress));
+                let pulls = values.map(|s| s.max(0.0));
+                let (sum, nu) = (pulls.sum(), self.elastic.poisson);
+                let strain = ((1.0 + nu) * pulls.norm_squared() - nu * sum * sum).max(0.0).sqrt() / young;
+                if strain == 0.0 {
+                    return (0.0, Vector6::zeros());
+                }
+                let slope =
+                    values.map(|s| if s > 0.0 { ((1.0 + nu) * s - nu * sum) / (young * young * strain) } else { 0.0 });
+                let along = axes * nalgebra::Matrix3::from_diagonal(&slope) * axes.transpose();
+                // Shears of a strain count twice.
+                let along = components::<6>(&along);
+                (strain, stiffness * Vector6::from_fn(|k, _| if k < 3 { along[k] } else { 2.0 * along[k] }))
+            }
+        }
+    }
+
     fn curve(&self, length: f64) -> Curve {
         let onset = self.strength / self.elastic.young;
         Curve { strength: self.strength, onset, width: self.fracture_energy / (self.strength * length) - 0.5 * onset }
@@ -102,26 +147,31 @@ impl Inelastic for Damage {
         true
     }
 
+    fn has_skew_tangent(&self) -> bool {
+        self.criterion == DamageCriterion::Tension
+    }
+
     fn respond(&self, step: &Increment<6>, old: &[f64], new: &mut [f64]) -> Outcome<6> {
         let (stiffness, young, curve) = (self.elastic.stiffness(), self.elastic.young, self.curve(step.length));
         let (kappa_before, damage_before) = (old[0], old[1]);
         let whole = energy(&stiffness, &step.after);
-        let strain = (2.0 * whole / young).sqrt();
+        let stresses = [step.before, step.after].map(|e| stiffness * e);
+        let (strain, along) = self.measure(&stiffness, whole, &stresses[1]);
         let kappa = kappa_before.max(strain);
         let (damage, slope) = curve.damage(kappa);
         new.copy_from_slice(&[kappa, damage]);
 
-        let stresses = [step.before, step.after].map(|e| stiffness * e);
         let mut tangent = stiffness * (1.0 - damage);
-        // ∂κ/∂E = C E/(Y κ) while the strain grows.
-        if strain > kappa_before && slope > 0.0 {
-            tangent -= stresses[1] * stresses[1].transpose() * (slope / (young * kappa));
+        let grows = strain > kappa_before;
+        if grows && slope > 0.0 {
+            tangent -= stresses[1] * along.transpose() * slope;
         }
+        let more = if grows { 2.0 * whole / (young * strain * strain) } else { 0.0 };
         Outcome {
             stress: step.mean(stresses[0] * (1.0 - damage_before), stresses[1] * (1.0 - damage)),
             tangent: tangent * step.xi,
             stored: (1.0 - damage) * whole,
-            lost: Lost::by_damage(curve.lost(kappa) - curve.lost(kappa_before)),
+            lost: Lost::by_damage(more * (curve.lost(kappa) - curve.lost(kappa_before))),
         }
     }
 }

@@ -56,6 +56,7 @@ pub(crate) fn every() -> Vec<Entry> {
     let back = |modulus, recall| Some(Kinematic { modulus, recall });
     let rate = Some(Rate { stress: 0.5, exponent: 0.5 });
     let maxwell = |rate| Law::Maxwell(Maxwell { elastic, viscosity: 30.0, rate });
+    let damage = |criterion| Law::Damage(Damage { elastic, strength: 2.0, fracture_energy: 2.0, criterion });
     let arms = [Arm { share: 0.3, time: 0.4 }, Arm { share: 0.4, time: 3.0 }];
     let soil = Frictional { cohesion: 0.5, friction: 0.5, dilatancy: 0.5, tension: f64::INFINITY };
     let cut = Frictional { tension: 0.4, ..soil };
@@ -64,7 +65,8 @@ pub(crate) fn every() -> Vec<Entry> {
     let pyramid = |strength| Law::MohrCoulomb(MohrCoulomb { elastic, strength });
     vec![
         law("Kelvin–Voigt", Law::KelvinVoigt(KelvinVoigt { elastic, viscosity: 30.0 })).creeping(),
-        law("damage", Law::Damage(Damage { elastic, strength: 2.0, fracture_energy: 2.0 })),
+        law("damage by energy", damage(DamageCriterion::Energy)),
+        law("damage by tension", damage(DamageCriterion::Tension)).unsymmetric(),
         law("J2, linear", linear),
         law("J2, Voce", Law::Plastic(j2)),
         law("J2, Swift", swift),

@@ -149,6 +149,11 @@ pub trait Inelastic {
         false
     }
 
+    /// Is its tangent so far from symmetric that Newton's method needs the other part, too?
+    fn has_skew_tangent(&self) -> bool {
+        false
+    }
+
     /// Puts a stress into the numbers of a point that is not strained, if the law can have one.
     fn prestress(&self, _stress: &Vector6<f64>, _history: &mut [f64]) -> bool {
         false

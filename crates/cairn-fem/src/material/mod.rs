@@ -26,7 +26,7 @@ mod plastic;
 mod prony;
 mod saint_venant_kirchhoff;
 
-pub use damage::Damage;
+pub use damage::{Damage, DamageCriterion};
 pub use drucker_prager::{ConeFit, DruckerPrager, Frictional};
 pub use hardening::{Hardening, Table};
 pub use hill::Hill;

@@ -3,8 +3,8 @@
 use super::csv;
 use super::document::Table;
 use cairn_fem::material::{
-    Arm, ConeFit, Damage, DruckerPrager, Frictional, Hardening, Hill, Isotropic, KelvinVoigt, Kinematic, Law, Material,
-    MaterialError, Maxwell, MohrCoulomb, Plastic, Prony, Rate, StressRate, Table as Curve,
+    Arm, ConeFit, Damage, DamageCriterion, DruckerPrager, Frictional, Hardening, Hill, Isotropic, KelvinVoigt,
+    Kinematic, Law, Material, MaterialError, Maxwell, MohrCoulomb, Plastic, Prony, Rate, StressRate, Table as Curve,
 };
 
 /// A law with memory, to be made with elastic constants.
@@ -69,8 +69,13 @@ pub fn memory(t: &Table) -> Option<Memory> {
 fn damage(t: &Table) -> Option<Made> {
     let strength = t.number("strength", "strength in a pull along one axis [Pa]").positive().required();
     let energy = t.number("fracture_energy", "energy that a crack takes per area [J/m²]").positive().required();
+    let ways = [
+        ("tension", "principal stresses that pull: stone, concrete, masonry", DamageCriterion::Tension),
+        ("energy", "all of the strain energy, pushed or pulled", DamageCriterion::Energy),
+    ];
+    let criterion = t.choice("criterion", "what damages", &ways).or_as("\"tension\"", DamageCriterion::Tension);
     let (strength, fracture_energy) = (strength?, energy?);
-    Some(Box::new(move |elastic| Ok(Law::Damage(Damage { elastic, strength, fracture_energy }))))
+    Some(Box::new(move |elastic| Ok(Law::Damage(Damage { elastic, strength, fracture_energy, criterion }))))
 }
 
 /// Viscosity and the rate of the stress.

@@ -12,14 +12,15 @@ use rust_hdf5::H5File;
 
 const VISCOUS: &str = "viscosity = 500";
 const DUCTILE: &str = "plasticity = { yield_stress = 1e4, modulus = 2e4, kinematic = { modulus = 3e4, recall = 2 } }";
-const BRITTLE: &str = "damage = { strength = 2e4, fracture_energy = 1000 }";
+const BRITTLE: &str = "damage = { strength = 2e4, fracture_energy = 1000, criterion = \"energy\" }";
 const KINEMATICS: [&str; 3] = ["small", "corotational", "finite"];
 
 /// Every law with memory, as a scene has it; a new one is a line here, and counted in [`kind`].
-const EVERY: [&str; 13] = [
+const EVERY: [&str; 14] = [
     VISCOUS,
     DUCTILE,
     BRITTLE,
+    "damage = { strength = 2e3, fracture_energy = 1000 }",
     "plasticity = { yield_stress = 1e4, modulus = 2e4 }",
     "plasticity = { hardening = \"voce\", yield_stress = 1e4, gain = 5e3, saturation = 20 }",
     "plasticity = { hardening = \"swift\", strength = 3e4, offset = 0.01, exponent = 0.3 }",

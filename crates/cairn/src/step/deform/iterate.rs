@@ -23,7 +23,7 @@
 use super::fictitious;
 use super::line_search::Origin;
 use super::response::Response;
-use crate::flexible::{Flexible, Kinematics, NodeDrive, NodeLoadKind, StepForce, dot, turn_all};
+use crate::flexible::{Correction, Flexible, Kinematics, NodeDrive, NodeLoadKind, StepForce, dot, turn_all};
 use crate::scene::{DriveKind, History, Scene, Time};
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
@@ -80,8 +80,8 @@ pub(in crate::step) struct BodyIterate {
     /// What materials remember at the end of the step.
     pub history: Vec<f64>,
     past: Past,
-    /// The tangent of the present iterate of a body with memory: it comes with the force.
-    tangent: Option<Symmetric>,
+    /// The tangent of the present iterate of a body with memory, and its skew part, if it has one: they come with the force.
+    tangent: [Option<Symmetric>; 2],
     work: Vec<f64>,
     buffer: Vec<f64>,
     /// Where Newton's step began.
@@ -211,19 +211,21 @@ impl BodyIterate {
         self.displacement.extend(moved.map(|((u, v0), v)| u + h * (theta * v + (1.0 - theta) * v0)));
         match body.step_force {
             _ if body.has_memory() => {
-                let mut tangent = self.tangent.take();
-                if wants_tangent {
-                    let pattern = body.model.mass.pattern();
-                    tangent = tangent.or_else(|| Some(Symmetric::zero(pattern)));
+                let mut tangent = std::mem::take(&mut self.tangent);
+                let has_skew = body.model.continuum.has_skew_tangent() && body.correction != Correction::Mass;
+                for (part, has_part) in tangent.iter_mut().zip([true, has_skew]) {
+                    if part.is_none() && wants_tangent && has_part {
+                        *part = Some(Symmetric::zero(body.model.mass.pattern()));
+                    }
                 }
-                let work = self.advance(body, xi, tangent.as_mut().filter(|_| wants_tangent));
+                let work = self.advance(body, xi, tangent.each_mut().map(|k| k.as_mut().filter(|_| wants_tangent)));
                 self.tangent = tangent;
                 (self.energy[1], self.lost) = (work.stored, work.lost);
                 self.internal.iter_mut().zip(&self.force_last).for_each(|(internal, f)| *internal = h * f);
                 if body.model.has_massless {
                     let kept = std::mem::take(&mut self.history);
                     self.history.resize(kept.len(), 0.0);
-                    self.advance(body, 1.0, None);
+                    self.advance(body, 1.0, [None, None]);
                     self.history = kept;
                     let massless = (0..self.force_last.len()).filter(|&i| body.model.is_massless(i));
                     massless.for_each(|i| self.internal[i] = h * self.force_last[i]);
@@ -273,7 +275,7 @@ impl BodyIterate {
     }
 
     /// The force of a body with memory from the start of the step to the present iterate, axes of the body, into `force_last`.
-    fn advance<const D: usize>(&mut self, body: &Flexible<D>, xi: f64, tangent: Option<&mut Symmetric>) -> Work
+    fn advance<const D: usize>(&mut self, body: &Flexible<D>, xi: f64, tangent: [Option<&mut Symmetric>; 2]) -> Work
     where
         Space<D>: Ambient<D>,
     {
@@ -369,7 +371,7 @@ impl BodyIterate {
         Space<D>: Ambient<D>,
     {
         let mut masses = std::mem::take(&mut self.fictitious);
-        if let Some(tangent) = self.remembered_tangent() {
+        if let Some((tangent, _)) = self.remembered_tangent() {
             fictitious::masses::<D>(tangent, scheme.xi, self.pace, &mut masses);
         } else if body.stiffness_changes() {
             let mut tangent = Symmetric::zero(body.model.mass.pattern());
@@ -381,9 +383,10 @@ impl BodyIterate {
         self.fictitious = masses;
     }
 
-    /// The tangent of the present iterate of a body with memory, if it was wanted.
-    pub(super) fn remembered_tangent(&self) -> Option<&Symmetric> {
-        self.tangent.as_ref()
+    /// The tangent of the present iterate of a body with memory, if it was wanted, and its skew part, where there is one now.
+    pub(super) fn remembered_tangent(&self) -> Option<(&Symmetric, Option<&Symmetric>)> {
+        let [tangent, skew] = self.tangent.each_ref().map(Option::as_ref);
+        tangent.map(|tangent| (tangent, skew.filter(|skew| skew.values.iter().any(|&v| v != 0.0))))
     }
 
     /// The tangent stiffness of the present iterate of an elastic body, axes of the reference mesh; `definite` as bodies under pressure need it.

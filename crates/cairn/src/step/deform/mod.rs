@@ -311,8 +311,8 @@ where
         }
         let response = &mut deform.responses[deform.response_of[k]];
         changed = true;
-        if let Some(tangent) = deform.bodies[k].remembered_tangent() {
-            response.refactor(tangent)?;
+        if let Some((tangent, skew)) = deform.bodies[k].remembered_tangent() {
+            response.refactor(tangent, skew)?;
             continue;
         }
         let pattern = body.model.mass.pattern();
@@ -321,12 +321,12 @@ where
             other => other.insert(Symmetric::zero(pattern)),
         };
         deform.bodies[k].tangent(body, false, tangent);
-        response.refactor(tangent)?;
+        response.refactor(tangent, None)?;
         // Contacts are solved through this matrix, and it has to be positive definite for them.
         if !response.is_definite() && deform.touched.bodies.contains(&(k as u32)) {
             deform.is_pressed = true;
             deform.bodies[k].tangent(body, true, tangent);
-            response.refactor(tangent)?;
+            response.refactor(tangent, None)?;
         }
     }
     // Co-rotational bodies turn with their axes.

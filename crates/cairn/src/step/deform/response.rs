@@ -51,6 +51,8 @@ pub(super) struct Response<const D: usize> {
     held: Vec<bool>,
     weights: Weights,
     factor: Factor,
+    /// M̂ is not symmetric.
+    is_skew: bool,
     /// Slot of each node of the contact boundary, `NONE` inside.
     slots: Vec<u32>,
     slot_count: usize,
@@ -98,6 +100,7 @@ where
             held,
             weights,
             factor,
+            is_skew: false,
             slots,
             slot_count: slot_count as usize,
             columns,
@@ -118,10 +121,19 @@ where
         self.idle <= KEPT
     }
 
-    /// The tangent stiffness has changed (axes of the reference mesh).
-    pub fn refactor(&mut self, tangent: &Symmetric) -> Result<(), StepError> {
+    /// The tangent stiffness has changed (axes of the reference mesh); `skew` is the skew part of one that is not symmetric.
+    pub fn refactor(&mut self, tangent: &Symmetric, skew: Option<&Symmetric>) -> Result<(), StepError> {
         let matrix = matrix(&self.model, tangent, &self.held, self.weights);
-        self.factor.refactor(&matrix).map_err(StepError::matrix)?;
+        match skew {
+            Some(skew) => {
+                let mut weighted = Symmetric::zero(skew.pattern());
+                weighted.add_scaled(self.weights.stiffness, skew).map_err(StepError::matrix)?;
+                weighted.blank(&self.held);
+                self.factor.refactor_with_skew(&matrix, &weighted).map_err(StepError::matrix)?;
+            }
+            None => self.factor.refactor(&matrix).map_err(StepError::matrix)?,
+        }
+        self.is_skew = skew.is_some();
         self.columns.iter_mut().for_each(Vec::clear);
         Ok(())
     }
@@ -188,9 +200,9 @@ where
         !self.columns[self.slot(node)].is_empty()
     }
 
-    /// Do impulses count less on some nodes than on others? Then W is not symmetric.
+    /// W is not symmetric where M̂ is not, or where impulses count less on some nodes than on others.
     pub fn w_is_unsymmetric(&self) -> bool {
-        self.model.has_massless && self.weights.massless != 1.0
+        self.is_skew || self.model.has_massless && self.weights.massless != 1.0
     }
 
     /// What impulses on a node are multiplied by.
