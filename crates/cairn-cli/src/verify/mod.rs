@@ -43,6 +43,8 @@ mod i5;
 mod i6;
 mod j1;
 mod j2;
+mod j3;
+mod j4;
 mod newmark;
 mod rocking;
 pub(crate) mod scene;
@@ -220,6 +222,8 @@ pub const CASES: &[Case] = &[
     Case { id: "I6", title: "limit load of a strip footing", full_seconds: 60, run: i6::run },
     Case { id: "J1", title: "shells: roof, hemisphere, cylinder, twisted beam", full_seconds: 1, run: j1::run },
     Case { id: "J2", title: "shells that turn far", full_seconds: 10, run: j2::run },
+    Case { id: "J3", title: "hydraulic bulge of a steel sheet", full_seconds: 10, run: j3::run },
+    Case { id: "J4", title: "wrinkles of an annular flange", full_seconds: 10, run: j4::run },
 ];
 
 /// Runs one case.

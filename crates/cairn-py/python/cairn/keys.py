@@ -582,19 +582,22 @@ class Damage(Table):
 
     strength: strength in a pull along one axis [Pa].
     fracture_energy: energy that a crack takes per area [J/m²].
+    criterion: what damages. Default: "tension".
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('strength', 'fracture_energy',)
+    _keys: ClassVar[tuple[str, ...]] = ('strength', 'fracture_energy', 'criterion',)
 
     def __init__(
         self,
         *,
         strength: float,
         fracture_energy: float,
+        criterion: Literal['tension', 'energy'] | None = None,
     ) -> None:
-        super().__init__({'strength': strength, 'fracture_energy': fracture_energy})
+        super().__init__({'strength': strength, 'fracture_energy': fracture_energy, 'criterion': criterion})
     strength: float
     fracture_energy: float
+    criterion: Literal['tension', 'energy'] | None
 
 
 class Kinematic(Table):
@@ -1300,6 +1303,39 @@ class ShapeChain(Table):
     closed: bool | None
 
 
+class ShapeProfile(Table):
+    """Tool with a rounded profile, solid on the left-hand side when going along it; in 3D extruded or revolved.
+    Nodes of meshes meet it with its exact normals.
+
+    points: corners of the profile in order; 3D: in the plane y = 0 [m].
+    radii: radii of the fillets at the corners between the first and the last point [m]. Default: sharp
+        corners.
+    sweep: how it goes on in space (3D). Default: "revolved".
+    core: revolved: half sides along x and y of a rectangle from which x of the profile is measured, so
+        that the tool is one with rounded corners [m] (3D). Default: [0, 0].
+    width: extruded: width along y, the origin in its middle [m] (3D).
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('points', 'radii', 'sweep', 'core', 'width',)
+    _told: ClassVar[tuple[str, str] | None] = ('kind', 'profile')
+
+    def __init__(
+        self,
+        *,
+        points: Sequence[Vector],
+        radii: Vector | None = None,
+        sweep: Literal['revolved', 'extruded'] | None = None,
+        core: Vector | None = None,
+        width: float | None = None,
+    ) -> None:
+        super().__init__({'points': points, 'radii': radii, 'sweep': sweep, 'core': core, 'width': width})
+    points: Sequence[Vector]
+    radii: Vector | None
+    sweep: Literal['revolved', 'extruded'] | None
+    core: Vector | None
+    width: float | None
+
+
 class ShapeSurface(Table):
     """Triangles from an OBJ or STL file, solid behind their normals (3D).
 
@@ -1712,6 +1748,48 @@ class PartsChain(Table):
     closed: bool | None
 
 
+class PartsProfile(Table):
+    """Tool with a rounded profile, solid on the left-hand side when going along it; in 3D extruded or revolved.
+    Nodes of meshes meet it with its exact normals.
+
+    points: corners of the profile in order; 3D: in the plane y = 0 [m].
+    position: where its origin is [m]. Default: origin.
+    angle: rotation, counter-clockwise [°] (2D). Default: 0.
+    rotation: rotation about an axis (3D).
+    radii: radii of the fillets at the corners between the first and the last point [m]. Default: sharp
+        corners.
+    sweep: how it goes on in space (3D). Default: "revolved".
+    core: revolved: half sides along x and y of a rectangle from which x of the profile is measured, so
+        that the tool is one with rounded corners [m] (3D). Default: [0, 0].
+    width: extruded: width along y, the origin in its middle [m] (3D).
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('points', 'position', 'angle', 'rotation', 'radii', 'sweep', 'core', 'width',)
+    _told: ClassVar[tuple[str, str] | None] = ('kind', 'profile')
+
+    def __init__(
+        self,
+        *,
+        points: Sequence[Vector],
+        position: Vector | None = None,
+        angle: float | None = None,
+        rotation: Rotation | Mapping[str, Any] | None = None,
+        radii: Vector | None = None,
+        sweep: Literal['revolved', 'extruded'] | None = None,
+        core: Vector | None = None,
+        width: float | None = None,
+    ) -> None:
+        super().__init__({'points': points, 'position': position, 'angle': angle, 'rotation': rotation, 'radii': radii, 'sweep': sweep, 'core': core, 'width': width})
+    points: Sequence[Vector]
+    position: Vector | None
+    angle: float | None
+    rotation: Rotation | Mapping[str, Any] | None
+    radii: Vector | None
+    sweep: Literal['revolved', 'extruded'] | None
+    core: Vector | None
+    width: float | None
+
+
 class PartsSurface(Table):
     """Triangles from an OBJ or STL file, solid behind their normals (3D).
 
@@ -1754,10 +1832,10 @@ class ShapeUnion(Table):
     def __init__(
         self,
         *,
-        parts: Sequence[PartsDisk | PartsSphere | PartsRectangle | PartsBox | PartsPolygon | PartsPolyhedron | PartsRegularPolygon | PartsPrism | PartsSegment | PartsHalfPlane | PartsHalfSpace | PartsHollowDisk | PartsHollowCylinder | PartsChain | PartsSurface | Mapping[str, Any]] | None = None,
+        parts: Sequence[PartsDisk | PartsSphere | PartsRectangle | PartsBox | PartsPolygon | PartsPolyhedron | PartsRegularPolygon | PartsPrism | PartsSegment | PartsHalfPlane | PartsHalfSpace | PartsHollowDisk | PartsHollowCylinder | PartsChain | PartsProfile | PartsSurface | Mapping[str, Any]] | None = None,
     ) -> None:
         super().__init__({'parts': parts})
-    parts: Sequence[PartsDisk | PartsSphere | PartsRectangle | PartsBox | PartsPolygon | PartsPolyhedron | PartsRegularPolygon | PartsPrism | PartsSegment | PartsHalfPlane | PartsHalfSpace | PartsHollowDisk | PartsHollowCylinder | PartsChain | PartsSurface | Mapping[str, Any]] | None
+    parts: Sequence[PartsDisk | PartsSphere | PartsRectangle | PartsBox | PartsPolygon | PartsPolyhedron | PartsRegularPolygon | PartsPrism | PartsSegment | PartsHalfPlane | PartsHalfSpace | PartsHollowDisk | PartsHollowCylinder | PartsChain | PartsProfile | PartsSurface | Mapping[str, Any]] | None
 
 
 class Copies(Table):
@@ -1815,7 +1893,7 @@ class Body(Table):
         position: Vector | None = None,
         angle: float | None = None,
         rotation: Rotation | Mapping[str, Any] | None = None,
-        shape: ShapeDisk | ShapeSphere | ShapeRectangle | ShapeBox | ShapePolygon | ShapePolyhedron | ShapeRegularPolygon | ShapePrism | ShapeSegment | ShapeHalfPlane | ShapeHalfSpace | ShapeHollowDisk | ShapeHollowCylinder | ShapeChain | ShapeSurface | ShapeUnion | Mapping[str, Any] | None = None,
+        shape: ShapeDisk | ShapeSphere | ShapeRectangle | ShapeBox | ShapePolygon | ShapePolyhedron | ShapeRegularPolygon | ShapePrism | ShapeSegment | ShapeHalfPlane | ShapeHalfSpace | ShapeHollowDisk | ShapeHollowCylinder | ShapeChain | ShapeProfile | ShapeSurface | ShapeUnion | Mapping[str, Any] | None = None,
         mass: float | None = None,
         inertia: float | Vector | None = None,
         copies: Copies | Mapping[str, Any] | None = None,
@@ -1831,7 +1909,7 @@ class Body(Table):
     position: Vector | None
     angle: float | None
     rotation: Rotation | Mapping[str, Any] | None
-    shape: ShapeDisk | ShapeSphere | ShapeRectangle | ShapeBox | ShapePolygon | ShapePolyhedron | ShapeRegularPolygon | ShapePrism | ShapeSegment | ShapeHalfPlane | ShapeHalfSpace | ShapeHollowDisk | ShapeHollowCylinder | ShapeChain | ShapeSurface | ShapeUnion | Mapping[str, Any] | None
+    shape: ShapeDisk | ShapeSphere | ShapeRectangle | ShapeBox | ShapePolygon | ShapePolyhedron | ShapeRegularPolygon | ShapePrism | ShapeSegment | ShapeHalfPlane | ShapeHalfSpace | ShapeHollowDisk | ShapeHollowCylinder | ShapeChain | ShapeProfile | ShapeSurface | ShapeUnion | Mapping[str, Any] | None
     mass: float | None
     inertia: float | Vector | None
     copies: Copies | Mapping[str, Any] | None
@@ -3737,10 +3815,12 @@ class Measure(Table):
     name: name that its columns of the history begin with.
     of: what is measured.
     bodies: bodies, as in `[[drive]]`: a group, "group#3", "group#3-7" [default: all that can move].
+    at: of one deformable body: the node that is nearest to this place at the start is followed, instead
+        of the centre of mass [m].
     within: only what is in this box or ball: bodies by their centres, contacts by their points.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('name', 'of', 'bodies', 'within',)
+    _keys: ClassVar[tuple[str, ...]] = ('name', 'of', 'bodies', 'at', 'within',)
 
     def __init__(
         self,
@@ -3748,12 +3828,14 @@ class Measure(Table):
         name: str,
         of: Sequence[Literal['position', 'displacement', 'velocity', 'rotation', 'spin', 'force', 'moment', 'kinetic_energy', 'largest_speed', 'stress', 'kinetic_stress', 'solid_fraction', 'void_ratio', 'coordination', 'fabric', 'anisotropies', 'mobilized_friction']],
         bodies: str | None = None,
+        at: Vector | None = None,
         within: MeasureWithin | Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__({'name': name, 'of': of, 'bodies': bodies, 'within': within})
+        super().__init__({'name': name, 'of': of, 'bodies': bodies, 'at': at, 'within': within})
     name: str
     of: Sequence[Literal['position', 'displacement', 'velocity', 'rotation', 'spin', 'force', 'moment', 'kinetic_energy', 'largest_speed', 'stress', 'kinetic_stress', 'solid_fraction', 'void_ratio', 'coordination', 'fabric', 'anisotropies', 'mobilized_friction']]
     bodies: str | None
+    at: Vector | None
     within: MeasureWithin | Mapping[str, Any] | None
 
 
@@ -3778,7 +3860,7 @@ class ContactCheck(Table):
 GENERATE: dict[str, type[Table]] = {'wall': GenerateWall, 'arch': GenerateArch, 'segmental_arch': GenerateSegmentalArch, 'pointed_arch': GeneratePointedArch, 'vault': GenerateVault, 'dome': GenerateDome, 'buttress': GenerateButtress, 'blocks': GenerateBlocks, 'column': GenerateColumn, 'grains': GenerateGrains, 'lattice': GenerateLattice, 'box': GenerateBox, 'drum': GenerateDrum, 'ring': GenerateRing, 'annulus': GenerateAnnulus}
 JOINT: dict[str, type[Table]] = {'brittle': JointBrittle, 'mohr_coulomb': JointMohrCoulomb, 'elastic': JointElastic, 'elastic_coulomb': JointElasticCoulomb, 'raous_cangemi_cocou': JointRaousCangemiCocou, 'bilinear': JointBilinear, 'exponential': JointExponential, 'capillary': JointCapillary}
 MESH: dict[str, type[Table]] = {'file': MeshFile, 'rectangle': MeshRectangle, 'quadrilateral': MeshQuadrilateral, 'quarter_ring': MeshQuarterRing, 'disc': MeshDisc, 'half_disc': MeshHalfDisc, 'impact_plate': MeshImpactPlate, 'block': MeshBlock, 'cylinder': MeshCylinder, 'ring': MeshRing, 'tube': MeshTube, 'cap': MeshCap, 'eighth_sphere': MeshEighthSphere}
-SHAPE: dict[str, type[Table]] = {'disk': ShapeDisk, 'sphere': ShapeSphere, 'rectangle': ShapeRectangle, 'box': ShapeBox, 'polygon': ShapePolygon, 'polyhedron': ShapePolyhedron, 'regular_polygon': ShapeRegularPolygon, 'prism': ShapePrism, 'segment': ShapeSegment, 'half_plane': ShapeHalfPlane, 'half_space': ShapeHalfSpace, 'hollow_disk': ShapeHollowDisk, 'hollow_cylinder': ShapeHollowCylinder, 'chain': ShapeChain, 'surface': ShapeSurface, 'union': ShapeUnion}
+SHAPE: dict[str, type[Table]] = {'disk': ShapeDisk, 'sphere': ShapeSphere, 'rectangle': ShapeRectangle, 'box': ShapeBox, 'polygon': ShapePolygon, 'polyhedron': ShapePolyhedron, 'regular_polygon': ShapeRegularPolygon, 'prism': ShapePrism, 'segment': ShapeSegment, 'half_plane': ShapeHalfPlane, 'half_space': ShapeHalfSpace, 'hollow_disk': ShapeHollowDisk, 'hollow_cylinder': ShapeHollowCylinder, 'chain': ShapeChain, 'profile': ShapeProfile, 'surface': ShapeSurface, 'union': ShapeUnion}
 
 # The keys at the top of a scene and what they mean.
 TOP: dict[str, str] = {

@@ -14,7 +14,8 @@ from .keys import ShapeHalfSpace as half_space
 from .keys import ShapeHollowDisk as hollow_disk
 from .keys import ShapeHollowCylinder as hollow_cylinder
 from .keys import ShapeChain as chain
+from .keys import ShapeProfile as profile
 from .keys import ShapeSurface as surface
 from .keys import ShapeUnion as union
 
-__all__ = ['disk', 'sphere', 'rectangle', 'box', 'polygon', 'polyhedron', 'regular_polygon', 'prism', 'segment', 'half_plane', 'half_space', 'hollow_disk', 'hollow_cylinder', 'chain', 'surface', 'union']
+__all__ = ['disk', 'sphere', 'rectangle', 'box', 'polygon', 'polyhedron', 'regular_polygon', 'prism', 'segment', 'half_plane', 'half_space', 'hollow_disk', 'hollow_cylinder', 'chain', 'profile', 'surface', 'union']

@@ -106,7 +106,7 @@ where
     fn of(scene: &'a Scene<D>, state: &'a State<D>, measure: &'a Measure<D>) -> Self {
         let there = |body: &&u32| scene.bodies.get(**body as usize).is_none_or(|b| !b.is_gone);
         let mut members: Vec<Member<D>> =
-            measure.bodies.iter().filter(there).map(|&body| member(scene, state, body)).collect();
+            measure.bodies.iter().filter(there).map(|&body| member(scene, state, (body, measure.node))).collect();
         if let Some(region) = &measure.region {
             members.retain(|member| region.holds(&scene.folded(&member.centre, state.time)));
         }
@@ -304,7 +304,8 @@ where
     }
 }
 
-fn member<const D: usize>(scene: &Scene<D>, state: &State<D>, body: u32) -> Member<D>
+/// A body, or a node of it.
+fn member<const D: usize>(scene: &Scene<D>, state: &State<D>, (body, node): (u32, Option<u32>)) -> Member<D>
 where
     Space<D>: Ambient<D>,
 {
@@ -317,6 +318,11 @@ where
         }
         Side::Deformable(k) => {
             let (flexible, field) = (&scene.flexibles[k], &state.fields[k]);
+            if let Some(node) = node.map(|node| node as usize) {
+                let of = |all: &[f64]| Vect::<D>::from_column_slice(&all[D * node..D * (node + 1)]);
+                let (moved, velocity) = (of(&field.displacement), of(&field.velocity));
+                return Member { body, weight: 1.0, centre: flexible.reference(node) + moved, moved, velocity };
+            }
             let mass = flexible.model.total_mass();
             let moved = moment_of_mass(flexible, &field.displacement) / mass;
             let rest = flexible.positions(&vec![0.0; field.displacement.len()]);

@@ -5,6 +5,7 @@ use super::document::{Place, Problem, Reader};
 use super::flexibles;
 use super::geometry::{Build, lower, placement};
 use super::joints;
+use super::measures::followed;
 use super::meshes::OfMesh;
 use super::names::Names;
 use super::rigid::{Given, rigid};
@@ -442,11 +443,22 @@ where
             let message = format!("`{}`: rotation and spin are those of one rigid body", measure.name);
             names.reader.report(Problem::new(measure.place, message, "several, or deformable"));
         }
+        let node = measure.at.and_then(|at| {
+            let node = followed(scene, &bodies, measure, &lower(at));
+            if node.is_none() {
+                let message = format!(
+                    "`{}`: `at` is for position, displacement and velocity of one deformable body",
+                    measure.name
+                );
+                names.reader.report(Problem::new(measure.place, message, "no node to follow"));
+            }
+            node
+        });
         let region = measure.region.map(|region| match region {
             RegionSpec::Box([low, high]) => Region::Box { low: lower(low), high: lower(high) },
             RegionSpec::Ball(centre, radius) => Region::Ball { centre: lower(centre), radius },
         });
-        scene.measures.push(Measure { name: measure.name.clone(), bodies, region, of: measure.of.clone() });
+        scene.measures.push(Measure { name: measure.name.clone(), bodies, node, region, of: measure.of.clone() });
     }
 }
 

@@ -117,6 +117,7 @@ where
             let facets = mesh.1.iter().map(|f| std::array::from_fn(|k| f[k])).collect();
             Shape::Surface(Arc::new(Surface::new(lowered(&mesh.0), facets).map_err(|e| e.to_string())?))
         }
+        Form::Profile(profile) => Shape::Surface(Arc::new(Surface::of_profile(profile).map_err(|e| e.to_string())?)),
     })
 }
 

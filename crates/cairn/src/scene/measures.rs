@@ -1,8 +1,9 @@
 //! Reading `[[measure]]`: numbers of chosen bodies that are columns of the history.
 
+use super::Scene;
 use super::document::{Ask, Kind, Place, Problem, Table, Value, suggest};
 use super::spec::{MeasureSpec, RegionSpec};
-use crate::space::Vect;
+use crate::space::{Ambient, Space, Vect};
 
 /// What can be measured of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +118,8 @@ pub struct Measure<const D: usize> {
     pub name: String,
     /// Bodies, sorted.
     pub bodies: Vec<u32>,
+    /// A node of the deformable body, instead of its centre.
+    pub node: Option<u32>,
     /// Where; `None`: in the box around them.
     pub region: Option<Region<D>>,
     /// What.
@@ -129,10 +132,12 @@ pub fn measure(t: &Table) -> Option<MeasureSpec> {
     let doc = "bodies, as in `[[drive]]`: a group, \"group#3\", \"group#3-7\" [default: all that can move]";
     let bodies = t.text("bodies", doc).optional().map(|name| (name, t.place_of("bodies")));
     let of = quantities(t).required();
+    let doc = "of one deformable body: the node that is nearest to this place at the start is followed, instead of the centre of mass [m]";
+    let at = t.vector("at", doc).optional();
     let doc = "only what is in this box or ball: bodies by their centres, contacts by their points";
     let region = t.table("within", doc, region);
     let region = if t.has("within") { Some(region.optional()?) } else { region.optional() };
-    Some(MeasureSpec { name: name?, place: t.place, bodies, region, of: of? })
+    Some(MeasureSpec { name: name?, place: t.place, bodies, at, region, of: of? })
 }
 
 fn quantities<'t>(t: &'t Table) -> Ask<'t, Vec<Quantity>> {
@@ -169,4 +174,16 @@ fn region(t: &Table) -> Option<RegionSpec> {
             None
         }
     }
+}
+
+/// The node that a measure follows: of the one deformable body that it is about, the nearest to a place.
+pub fn followed<const D: usize>(scene: &Scene<D>, bodies: &[u32], measure: &MeasureSpec, at: &Vect<D>) -> Option<u32>
+where
+    Space<D>: Ambient<D>,
+{
+    let moves = |q: &Quantity| matches!(q, Quantity::Position | Quantity::Displacement | Quantity::Velocity);
+    let &[body] = bodies else { return None };
+    let flexible = scene.flexible(body).filter(|_| measure.of.iter().all(moves) && measure.region.is_none())?;
+    let away = |node: &u32| (flexible.reference(*node as usize) - at).norm_squared();
+    (0..flexible.model.nodes().len() as u32).min_by(|a, b| away(a).total_cmp(&away(b)))
 }

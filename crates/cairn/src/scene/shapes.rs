@@ -3,6 +3,7 @@
 use super::document::{Problem, Table, Variant};
 use super::mesh;
 use super::spec::{Form, PartSpec, Pose};
+use crate::shape::{Profile, Sweep};
 use std::f64::consts::TAU;
 use std::rc::Rc;
 
@@ -39,6 +40,12 @@ fn primitives() -> Vec<Variant<Vec<PartSpec>>> {
             "chain of segments, solid on the left-hand side when going along it (the boundary of a solid, counter-clockwise)",
             Some(2),
             chain,
+        ),
+        v(
+            "profile",
+            "tool with a rounded profile, solid on the left-hand side when going along it; in 3D extruded or revolved. Nodes of meshes meet it with its exact normals",
+            None,
+            profile,
         ),
         v("surface", "triangles from an OBJ or STL file, solid behind their normals", Some(3), surface),
     ]
@@ -220,6 +227,54 @@ fn chain(t: &Table) -> Parts {
         facets.push([n - 1, 0, 0]);
     }
     one(Form::Surface(Rc::new((points, facets))))
+}
+
+/// Corners in the plane of the scene, or in that of x and z.
+fn profile(t: &Table) -> Parts {
+    let points = t.points("points", "corners of the profile in order; 3D: in the plane y = 0 [m]").required();
+    let radii = t.numbers("radii", "radii of the fillets at the corners between the first and the last point [m]");
+    let radii = radii.or_as("sharp corners", Vec::new());
+    let flat = t.reader.is_dimension(2);
+    let sweep = sweep(t);
+    let points = points?;
+    let refuse = |key: &'static str, why: String| {
+        t.wrong(key, format!("`{}` {why}", t.path_of(key)), "a profile");
+        None
+    };
+    if radii.iter().any(|r| *r < 0.0) {
+        return refuse("radii", "must not be negative".into());
+    }
+    if !flat && points.iter().any(|p| p[1] != 0.0) {
+        return refuse("points", "must have y = 0: a profile lies in the plane of x and z".into());
+    }
+    let corners: Vec<[f64; 2]> = points.iter().map(|p| [p[0], p[if flat { 1 } else { 2 }]]).collect();
+    let radii = if radii.is_empty() { vec![0.0; corners.len().saturating_sub(2)] } else { radii };
+    match Profile::new(&corners, &radii, sweep?) {
+        Ok(profile) => one(Form::Profile(Rc::new(profile))),
+        Err(why) => refuse("points", why),
+    }
+}
+
+/// How a profile goes on in space; in the plane it does not.
+fn sweep(t: &Table) -> Option<Sweep> {
+    let ways = [("revolved", "about z, or about a core", true), ("extruded", "along y", false)];
+    let flat = "in 2D a profile is in the plane of the scene";
+    let revolved = t.choice("sweep", "how it goes on in space", &ways).only(3, flat).or_as("\"revolved\"", true);
+    let doc = "revolved: half sides along x and y of a rectangle from which x of the profile is measured, so that the tool is one with \
+               rounded corners [m]";
+    let core = t.numbers("core", doc).only(3, flat).or_as("[0, 0]", vec![0.0; 2]);
+    let doc = "extruded: width along y, the origin in its middle [m]";
+    let width = t.number("width", doc).positive().only(3, flat).optional();
+    if t.reader.is_dimension(2) {
+        return Some(Sweep::Extruded(f64::INFINITY));
+    }
+    match (revolved, &core[..], width) {
+        (true, &[a, b], _) if a >= 0.0 && b >= 0.0 => return Some(Sweep::Around([a, b])),
+        (true, ..) => t.wrong("core", format!("`{}` must be two numbers ≥ 0", t.path_of("core")), "half sides"),
+        (false, _, Some(width)) => return Some(Sweep::Extruded(0.5 * width)),
+        (false, ..) => t.wrong("sweep", format!("`{}` needs a `width`", t.path_of("sweep")), "how wide is it?"),
+    }
+    None
 }
 
 fn surface(t: &Table) -> Parts {

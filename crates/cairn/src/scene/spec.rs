@@ -7,6 +7,7 @@ use super::{Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, S
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Rolling, Unilateral};
+use crate::shape::Profile;
 use cairn_fem::continuum::{Formulation, MassKind};
 use cairn_fem::material::Law;
 use cairn_fem::mesh;
@@ -32,6 +33,8 @@ pub enum Form {
     Convex(Rc<[[f64; 3]]>),
     /// Chain of segments or triangles: vertices, facets.
     Surface(Rc<Mesh>),
+    /// What is swept by a profile.
+    Profile(Rc<Profile>),
 }
 
 /// Where something is.
@@ -371,6 +374,8 @@ pub struct MeasureSpec {
     pub place: Place,
     /// Which bodies; none: all that can move.
     pub bodies: Option<Selection>,
+    /// The place of a node that is followed [m].
+    pub at: Option<[f64; 3]>,
     /// Where.
     pub region: Option<RegionSpec>,
     /// What.

@@ -10,6 +10,7 @@ mod hollow;
 mod hull;
 mod polygon;
 mod polyhedron;
+mod profile;
 mod surface;
 
 pub use ball::Ball;
@@ -19,6 +20,7 @@ pub use half_space::HalfSpace;
 pub use hollow::Hollow;
 pub use polygon::Polygon;
 pub use polyhedron::{Edge, Face, Polyhedron, PolyhedronError};
+pub use profile::{Profile, Sweep};
 pub use surface::Surface;
 
 use crate::space::{Ambient, Mat, Space, Vect};

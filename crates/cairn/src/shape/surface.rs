@@ -8,6 +8,7 @@
 //! the interior of facets and convex edges, each with the normals between those of the adjacent facets, and rejects what
 //! a ball rolling over a seam would otherwise stumble on.
 
+use super::Profile;
 use super::ShapeError;
 use super::facet_tree::{Aabb, FacetTree};
 use crate::space::Vect;
@@ -29,6 +30,7 @@ pub struct Surface<const D: usize> {
     fan: Vec<u32>,
     fan_start: Vec<u32>,
     tree: FacetTree<D>,
+    profile: Option<Profile>,
 }
 
 impl<const D: usize> Surface<D> {
@@ -54,7 +56,20 @@ impl<const D: usize> Surface<D> {
         }
         let (fan, fan_start) = fans(vertices.len(), &facets);
         let boxes = facets.iter().map(|f| Aabb::around(f.iter().map(|&v| &vertices[v as usize]))).collect();
-        Ok(Self { vertices, facets, normals, fan, fan_start, tree: FacetTree::new(boxes) })
+        Ok(Self { vertices, facets, normals, fan, fan_start, tree: FacetTree::new(boxes), profile: None })
+    }
+
+    /// What stands for a profile, which points of meshes meet exactly, and rigid bodies by these facets.
+    pub fn of_profile(profile: &Profile) -> Result<Self, ShapeError> {
+        let (vertices, facets) = profile.facets(D);
+        let vertices = vertices.iter().map(|x| Vect::from_fn(|i, _| x[i])).collect();
+        let surface = Self::new(vertices, facets.iter().map(|f| std::array::from_fn(|k| f[k])).collect())?;
+        Ok(Self { profile: Some(profile.clone()), ..surface })
+    }
+
+    /// The profile that it stands for.
+    pub fn profile(&self) -> Option<&Profile> {
+        self.profile.as_ref()
     }
 
     /// Outward unit normals of the facets.

@@ -66,7 +66,8 @@ impl Ambient<2> for Space<2> {
     }
     #[inline]
     fn momentum(moments: &f64, _: &Self::Turn, spin: &f64) -> f64 {
-        moments * spin
+        // A body that no impulse turns has an infinite moment.
+        if *spin == 0.0 { 0.0 } else { moments * spin }
     }
     #[inline]
     fn spin_of(moments: &f64, _: &Self::Turn, momentum: &f64) -> f64 {

@@ -97,6 +97,10 @@ impl Ambient<3> for Space<3> {
     }
     #[inline]
     fn momentum(moments: &Vect<3>, turn: &Self::Turn, spin: &Vect<3>) -> Vect<3> {
+        // A body that no impulse turns has infinite moments.
+        if *spin == Vect::<3>::zeros() {
+            return *spin;
+        }
         if Self::is_isotropic(moments) {
             return spin * moments.x;
         }

@@ -1,4 +1,4 @@
-//! Point and fixed surface: the nearest facet that the point faces, seams passed over as by a ball.
+//! Point and fixed surface: the nearest facet that the point faces, seams passed over as by a ball; of a profile the nearest piece, exactly.
 
 use super::SearchRange;
 use crate::detect::pair::ball_surface::nearest;
@@ -13,6 +13,9 @@ pub(super) fn distance<const D: usize>(
     range: &SearchRange,
     near: &mut Vec<u32>,
 ) -> Option<(Vect<D>, f64)> {
+    if let Some(profile) = surface.profile() {
+        return profile.distance(x, faces).filter(|(_, gap)| *gap >= -range.max_penetration);
+    }
     near.clear();
     surface.facets_near(&Aabb { min: *x, max: *x }.grown(range.max_gap.max(range.max_penetration)), near);
     let mut best: Option<(Vect<D>, f64)> = None;
