@@ -108,7 +108,7 @@ where
         let mut members: Vec<Member<D>> =
             measure.bodies.iter().filter(there).map(|&body| member(scene, state, body)).collect();
         if let Some(region) = &measure.region {
-            members.retain(|member| region.holds(&scene.folded(&member.centre, state.time)));
+            members.retain(|member| region.holds(&scene.folded(&member.centre, &state.now())));
         }
         if members.iter().any(|member| !member.weight.is_finite()) {
             members.iter_mut().for_each(|member| member.weight = 1.0);
@@ -193,7 +193,7 @@ where
         }
         let Self { scene, state, .. } = self;
         if let Some(cell) = &scene.cell {
-            return cell.volume(state.time);
+            return cell.volume(&state.now());
         }
         let (mut low, mut high) = (Vect::<D>::repeat(f64::INFINITY), Vect::<D>::repeat(f64::NEG_INFINITY));
         let mut hold = |x: &Vect<D>, radius: f64| {
@@ -238,7 +238,7 @@ where
         let Self { scene, state, .. } = self;
         let (mut sum, h) = (Mat::<D>::zeros(), state.last_step);
         for reaction in state.reactions.iter().filter(|_| h > 0.0) {
-            let seen = [Vect::zeros(), scene.image_offset(reaction.contact.key.image, state.time)];
+            let seen = [Vect::zeros(), scene.image_offset(reaction.contact.key.image, &state.now())];
             for ((&body, sign), seen) in reaction.contact.bodies.iter().zip([1.0, -1.0]).zip(seen) {
                 if let Side::Rigid(b) = scene.side(body)
                     && self.has(body)
@@ -282,7 +282,7 @@ where
     fn contacts(&self) -> impl Iterator<Item = &Reaction<D>> {
         let Measure { bodies, region, .. } = self.measure;
         let chosen = |body: &u32| bodies.binary_search(body).is_ok();
-        let seen = |r: &Reaction<D>| self.scene.folded(&r.contact.touch.point, self.state.time);
+        let seen = |r: &Reaction<D>| self.scene.folded(&r.contact.touch.point, &self.state.now());
         let inside = move |r: &&Reaction<D>| region.as_ref().is_none_or(|x| x.holds(&seen(r)));
         let pressing = self.state.reactions.iter().filter(|r| r.status != Status::Open);
         pressing.filter(move |r| r.contact.bodies.iter().all(chosen)).filter(inside)

@@ -30,6 +30,7 @@ mod names;
 mod overlap;
 mod read;
 mod rigid;
+mod servo;
 mod settings;
 mod shapes;
 mod spec;
@@ -47,6 +48,7 @@ pub use history::History;
 pub use measures::{Measure, Quantity, Region};
 pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
+pub use servo::{Component, Now, Servo};
 pub use stage::{Span, Stage, StageStart};
 pub use time_unit::TimeUnit;
 
@@ -466,16 +468,16 @@ where
     }
 
     /// Where the image of the antagonist of a contact is, seen from the antagonist itself [m].
-    pub fn image_offset(&self, image: Image, time: f64) -> Vect<D> {
+    pub fn image_offset(&self, image: Image, now: &Now) -> Vect<D> {
         match &self.cell {
-            Some(cell) if image != Image::HOME => cell.offset(image, time),
+            Some(cell) if image != Image::HOME => cell.offset(image, now),
             _ => Vect::zeros(),
         }
     }
 
     /// A point as seen in the periodic cell, if there is one [m].
-    pub fn folded(&self, x: &Vect<D>, time: f64) -> Vect<D> {
-        self.cell.as_ref().map_or(*x, |cell| cell.folded(x, time))
+    pub fn folded(&self, x: &Vect<D>, now: &Now) -> Vect<D> {
+        self.cell.as_ref().map_or(*x, |cell| cell.folded(x, now))
     }
 
     /// Material of the surface of a rigid or deformable body.

@@ -74,7 +74,7 @@ fn boundary(t: &Table) -> Option<(String, Place)> {
 }
 
 /// `until = NAME`: from stage `first` to the beginning of that one.
-fn span(t: &Table, first: usize, doc: &'static str) -> Option<Span> {
+pub(super) fn span(t: &Table, first: usize, doc: &'static str) -> Option<Span> {
     let until = stage_named(t, "until", doc)?.unwrap_or(usize::MAX);
     if until <= first {
         t.wrong("until", format!("`{}` must be a later stage", t.path_of("until")), "it would never begin");

@@ -3,7 +3,7 @@
 
 use super::document::Place;
 use super::meshes::Cut;
-use super::{Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, Solver, Span, Stage, Strain, Time};
+use super::{Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, Servo, Solver, Span, Stage, Strain, Time};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Rolling, Unilateral};
@@ -360,6 +360,8 @@ pub struct CellSpec {
     pub periodic: [bool; 3],
     /// Strains.
     pub strains: Vec<Strain>,
+    /// Stresses.
+    pub servos: Vec<Servo>,
 }
 
 /// `[[measure]]`.

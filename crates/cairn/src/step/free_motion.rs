@@ -7,6 +7,7 @@
 
 use super::Workspace;
 use super::membrane;
+use super::servo;
 use super::shift::turns_freely;
 use crate::body::Body;
 use crate::scene::{Drive, DriveKind, History, LoadKind, Scene};
@@ -21,6 +22,7 @@ pub(super) fn free_motion<const D: usize>(scene: &Scene<D>, state: &State<D>, h:
 where
     Space<D>: Ambient<D>,
 {
+    servo::forget_contacts(work);
     external_impulses(scene, state.time, h, work);
     let gravity = scene.steady_gravity() * h;
     let Workspace { masses, before, shifted, external, .. } = work;
