@@ -43,6 +43,7 @@ mod i5;
 mod i6;
 mod j1;
 mod j2;
+mod k1;
 mod newmark;
 mod rocking;
 pub(crate) mod scene;
@@ -220,6 +221,7 @@ pub const CASES: &[Case] = &[
     Case { id: "I6", title: "limit load of a strip footing", full_seconds: 60, run: i6::run },
     Case { id: "J1", title: "shells: roof, hemisphere, cylinder, twisted beam", full_seconds: 1, run: j1::run },
     Case { id: "J2", title: "shells that turn far", full_seconds: 10, run: j2::run },
+    Case { id: "K1", title: "simple shear of disks in a periodic cell", full_seconds: 600, run: k1::run },
 ];
 
 /// Runs one case.

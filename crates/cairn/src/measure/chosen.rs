@@ -4,7 +4,7 @@
 //! the contacts c that press between two chosen bodies, in the region, with normals n, normal forces f_N and tangential forces f_T:
 //!
 //!   σ  = (1/V) Σ_b Σ (x − x_b) ⊗ r                      stress (Love, Weber), tension positive
-//!   σ′ = −(1/V) Σ_b m (v − v̄) ⊗ (v − v̄)                  what motion carries, v̄ the mean velocity
+//!   σ′ = −(1/V) Σ_b m (v − v̄) ⊗ (v − v̄)                  what motion carries, v̄ the mean velocity, in a cell with its gradient
 //!   F  = (1/C) Σ_c n ⊗ n,   χ_N = (1/C) Σ_c f_N n ⊗ n,   χ = χ_N + (1/C) Σ_c n ⊗ f_T
 //!   a_C = k (F₁ − F₃),   a_N = k (χ_N1 − χ_N3)/tr χ_N − a_C,   a_T = k (χ_1 − χ_3)/tr χ − a_C − a_N
 //!
@@ -257,9 +257,16 @@ where
         over(sum, self.volume())
     }
 
+    /// Velocities count relative to the mean, and in a periodic cell to the motion of the cell.
     fn kinetic_stress(&self) -> Mat<D> {
-        let mean = self.mean(|m| m.velocity);
-        let of = |m: &Member<D>| (m.velocity - mean) * (m.velocity - mean).transpose() * -m.weight;
+        let (mean, centre) = (self.mean(|m| m.velocity), self.mean(|m| m.centre));
+        let cell = self.scene.cell.as_ref();
+        let carried = cell.map(|cell| cell.gradient(&self.state.now(), self.state.last_step));
+        let of = |m: &Member<D>| {
+            let with_cell = carried.map_or_else(Vect::zeros, |gradient| gradient * (m.centre - centre));
+            let own = m.velocity - mean - with_cell;
+            own * own.transpose() * -m.weight
+        };
         over(self.members.iter().map(of).sum(), self.volume())
     }
 

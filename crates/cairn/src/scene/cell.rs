@@ -16,8 +16,8 @@
 use super::document::{Ask, Kind, Problem, Table, Value, suggest};
 use super::servo::{self, Now, Servo};
 use super::spec::CellSpec;
-use super::{Control, History};
 use super::stages::beginning;
+use super::{Control, History};
 use crate::contact::Image;
 use crate::space::{Mat, Vect};
 
@@ -121,6 +121,17 @@ impl<const D: usize> Cell<D> {
         strains.chain(self.servos.iter_mut().map(|servo| &mut servo.stress))
     }
 
+    /// Velocity gradient Λ̇ Λ⁻¹ of the cell over the last time h [1/s].
+    pub fn gradient(&self, now: &Now, h: f64) -> Mat<D> {
+        let before = self.vectors_by(&|history| history.at(now.time - h), &|servo| {
+            let [strain, rate] = Control::strain_of(now.controls, servo);
+            strain - rate * h
+        });
+        let vectors = self.vectors(now);
+        let inverse = vectors.try_inverse().unwrap_or_else(Mat::<D>::identity);
+        if h > 0.0 { (vectors - before) * inverse / h } else { Mat::<D>::zeros() }
+    }
+
     /// Strains of the cell from the start: logarithms of the growth of its sides, then shear Λ_ij/Λ_jj, for periodic directions.
     pub fn strain(&self, now: &Now) -> Vec<f64> {
         let vectors = self.vectors(now);
@@ -185,14 +196,7 @@ pub fn cell(t: &Table) -> Option<CellSpec> {
         t.reader.report(Problem::new(t.place_of("strain"), message, "no such vector"));
         return None;
     }
-    Some(CellSpec {
-        place: t.place,
-        low,
-        high,
-        periodic,
-        strains,
-        servos,
-    })
+    Some(CellSpec { place: t.place, low, high, periodic, strains, servos })
 }
 
 fn periodic<'t>(t: &'t Table) -> Ask<'t, [bool; 3]> {

@@ -28,6 +28,7 @@ mod meshes;
 mod motions;
 mod names;
 mod overlap;
+mod overlapping;
 mod read;
 mod rigid;
 mod servo;
@@ -36,7 +37,9 @@ mod shapes;
 mod spec;
 mod stage;
 mod stages;
+mod study;
 mod time_unit;
+mod widths;
 
 pub use cairn_solvers::report::{Method, Order};
 pub use cell::{Cell, Strain};
@@ -50,6 +53,7 @@ pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
 pub use servo::{Component, Now, Servo};
 pub use stage::{Span, Stage, StageStart};
+pub use study::{Bisect, Number, Study, Take, Vary, read_study};
 pub use time_unit::TimeUnit;
 
 /// JSON schema (draft 2020-12) of scene files, for editors.
@@ -127,11 +131,32 @@ pub enum LoadKind<const D: usize> {
         normal: Vect<D>,
         /// Where the resultant acts, in the body's frame [m].
         point: Vect<D>,
-        /// Loaded area [m²; 2D: m, unit depth].
+        /// Loaded area, at the start if it changes [m²; 2D: m, unit depth].
         area: f64,
+        /// Distances that the area is the product of; none if it is steady.
+        widths: Vec<Width>,
         /// Does the normal turn with the body?
         follower: bool,
     },
+}
+
+/// The distance between two bodies along an axis: a side of a face that reaches from one to the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Width {
+    /// The lower one and the upper one.
+    pub bodies: [u32; 2],
+    /// The axis.
+    pub axis: usize,
+    /// From surface to surface at the start [m].
+    pub start: f64,
+}
+
+impl Width {
+    /// The distance, with how far a body has moved from where it started; 0 if they have passed each other [m].
+    pub fn now<const D: usize>(&self, moved: &dyn Fn(u32) -> Vect<D>) -> f64 {
+        let [low, high] = self.bodies.map(moved);
+        (self.start + high[self.axis] - low[self.axis]).max(0.0)
+    }
 }
 
 /// A load and its history in time.
@@ -296,6 +321,8 @@ pub struct Output {
     pub history_interval: f64,
     /// Interval between checkpoints [s of simulated time].
     pub checkpoint_interval: f64,
+    /// Are files for ParaView written?
+    pub paraview: bool,
     /// Bodies whose resultant of contact forces is a column of the history: column name, bodies.
     pub resultants: Vec<(String, Vec<u32>)>,
 }

@@ -69,7 +69,11 @@ impl Control {
 pub(super) fn servo(t: &Table, periodic: [bool; 3]) -> Option<Servo> {
     let one = |row, column| Component::One(row, column);
     let words = [
-        ("mean", "mean of the normal stresses of all periodic directions; the cell keeps its shape", Component::Mean(periodic)),
+        (
+            "mean",
+            "mean of the normal stresses of all periodic directions; the cell keeps its shape",
+            Component::Mean(periodic),
+        ),
         ("xx", "normal stress along x", one(0, 0)),
         ("yy", "normal stress along y", one(1, 1)),
         ("zz", "normal stress along z", one(2, 2)),
@@ -90,7 +94,10 @@ pub(super) fn servo(t: &Table, periodic: [bool; 3]) -> Option<Servo> {
             return None;
         }
         if !periodic[column] {
-            let message = format!("a stress that moves the lattice vector of {}, in which the cell is not periodic", AXES[column]);
+            let message = format!(
+                "a stress that moves the lattice vector of {}, in which the cell is not periodic",
+                AXES[column]
+            );
             t.wrong("component", message, "no such vector");
             return None;
         }
@@ -101,7 +108,8 @@ pub(super) fn servo(t: &Table, periodic: [bool; 3]) -> Option<Servo> {
 /// Complains if a component is kept at two stresses at once.
 pub(super) fn must_not_meet(t: &Table, servos: &[Servo]) -> Option<()> {
     let shared = |a: &Servo, b: &Servo| a.directions().any(|one| b.directions().any(|other| one == other));
-    let meet = servos.iter().enumerate().any(|(k, a)| servos[..k].iter().any(|b| a.span.meets(&b.span) && shared(a, b)));
+    let meet =
+        servos.iter().enumerate().any(|(k, a)| servos[..k].iter().any(|b| a.span.meets(&b.span) && shared(a, b)));
     if meet {
         t.wrong("stress", format!("`{}` keeps a component at two stresses at once", t.path_of("stress")), "which one?");
         return None;

@@ -57,8 +57,7 @@ impl<const D: usize> Moving<D> {
         let before = if last > 0.0 { (foreseen - shifted_at(now - last, last)) / last } else { Mat::<D>::zeros() };
         let vectors = if last > 0.0 { foreseen + before * (ahead * (h - last)) } else { foreseen };
         let next = now + ahead * h + h;
-        let coasting =
-            (cell.vectors_by(&|history| history.at(next), &|servo| given(servo, next)) - vectors) / h;
+        let coasting = (cell.vectors_by(&|history| history.at(next), &|servo| given(servo, next)) - vectors) / h;
         let servos = Giving::all(scene, state, &vectors, h);
         let after = servos.iter().fold(coasting, |sum, servo| sum + servo.way * (servo.free - servo.before));
         let inverse = vectors.try_inverse().unwrap_or_else(Mat::<D>::identity);

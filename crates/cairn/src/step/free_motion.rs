@@ -104,12 +104,14 @@ where
                     *m += t * factor;
                 }
             }
-            LoadKind::Pressure { normal, point, area, follower } => {
+            LoadKind::Pressure { normal, point, area, widths, follower } => {
                 let body = load.body as usize;
+                let moved = |body: u32| work.shifted[body as usize].centre - scene.start[body as usize].place.centre;
+                let grown = widths.iter().map(|width| width.now(&moved) / width.start).product::<f64>();
                 let place = &work.shifted[body];
                 let normal =
                     if *follower { place.direction(normal) } else { scene.start[body].place.direction(normal) };
-                let push = normal * (-area * factor);
+                let push = normal * (-area * grown * factor);
                 *impulse += push;
                 *moment += Space::<D>::moment(&place.direction(point), &push);
             }

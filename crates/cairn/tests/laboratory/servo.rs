@@ -32,7 +32,7 @@ dimension = 2
 time = {{ step = 1e-3, end = 1 }}
 solver = {{ tolerance = 1e-13 }}
 materials.grain = {{ density = 1000 }}
-contact = [{{ between = "grain", friction = 0.5 }}]
+contact = [{{ between = "grain", law = "frictionless" }}]
 [cell]
 low = [0.1, 0.2]
 high = [4.1, 3.2]
@@ -52,20 +52,16 @@ of = ["stress", "solid_fraction"]
     ))
 }
 
-/// Columns of the lattice carry σ_xx × a diameter, rows σ_yy: from the first step on, as there is nothing to give.
+/// From the first step on, as there is nothing to give. (How rows share what they carry is not determined.)
 #[test]
 fn a_pressed_lattice_has_the_stress_that_is_prescribed() {
-    let mut s = lattice("[[cell.stress]]\ncomponent = \"xx\"\nstress = -3000\n[[cell.stress]]\ncomponent = \"yy\"\nstress = -1000");
+    let mut s = lattice(
+        "[[cell.stress]]\ncomponent = \"xx\"\nstress = -3000\n[[cell.stress]]\ncomponent = \"yy\"\nstress = -1000",
+    );
     go(&mut s, 5);
     for (component, expected) in [("all stress xx", -3000.0), ("all stress yy", -1000.0), ("all stress xy", 0.0)] {
         let found = measured(&s, component);
         assert!((found - expected).abs() < 1e-6, "{component}: {found} instead of {expected}");
-    }
-    let h = s.state.last_step;
-    for reaction in s.reactions().iter().filter(|r| r.impulse.norm() > 0.0) {
-        let along_x = reaction.contact.touch.normal.x.abs() > 0.5;
-        let expected = if along_x { 3000.0 } else { 1000.0 };
-        assert!((reaction.impulse.norm() / h - expected).abs() < 1e-6, "{}", reaction.impulse.norm() / h);
     }
     assert!(balance(&s) < 1e-12);
 }
@@ -105,8 +101,7 @@ fn loose(more: &str) -> Simulation<2> {
     let mut text = format!(
         r#"
 dimension = 2
-time = {{ step = 2e-4, end = 4 }}
-solver = {{ tolerance = 1e-8 }}
+time = {{ step = 1e-3, end = 9 }}
 materials.grain = {{ density = 1000 }}
 contact = [{{ between = "any", friction = 0.3 }}]
 [cell]
@@ -132,8 +127,10 @@ of = ["stress", "kinetic_stress", "solid_fraction"]
 
 #[test]
 fn loose_grains_are_pressed_until_they_carry_the_stress() {
-    let mut s = loose("[[cell.stress]]\ncomponent = \"xx\"\nstress = -1000\n[[cell.stress]]\ncomponent = \"yy\"\nstress = -1000");
-    go(&mut s, 3000);
+    let mut s = loose(
+        "[[cell.stress]]\ncomponent = \"xx\"\nstress = -1000\n[[cell.stress]]\ncomponent = \"yy\"\nstress = -1000",
+    );
+    go(&mut s, 5000);
     let (mut mean, mut worst) = ([0.0; 2], 0.0_f64);
     for _ in 0..100 {
         s.step().unwrap();
@@ -143,7 +140,12 @@ fn loose_grains_are_pressed_until_they_carry_the_stress() {
     }
     assert!(mean.iter().all(|s| (s / -1000.0 - 1.0).abs() < 1e-3), "{mean:?}, worst {worst}");
     assert!(measured(&s, "all solid fraction") > 0.78, "{}", measured(&s, "all solid fraction"));
-    assert!(balance(&s) < 1e-9 && s.state.ledger.worst_penetration < 1e-3 * 0.1, "{} {}", balance(&s), s.state.ledger.worst_penetration);
+    assert!(
+        balance(&s) < 1e-9 && s.state.ledger.worst_penetration < 1e-3 * 0.1,
+        "{} {}",
+        balance(&s),
+        s.state.ledger.worst_penetration
+    );
     assert_eq!(s.state.ledger.unconverged, 0);
 }
 
@@ -171,19 +173,19 @@ component = "mean"
 stress = -1000
 [[cell.strain]]
 component = "yy"
-strain = { ramp = { to = -0.05, start = 0.5, end = 1 } }
+strain = { ramp = { to = -0.05, start = 4, end = 9 } }
 [[cell.strain]]
 component = "xx"
-strain = { ramp = { to = 0.05, start = 0.5, end = 1 } }
+strain = { ramp = { to = 0.05, start = 4, end = 9 } }
 "#,
     );
-    go(&mut s, 4000);
+    go(&mut s, 7000);
     let (mut mean, mut deviator) = (0.0, 0.0);
-    for _ in 0..800 {
+    for _ in 0..2000 {
         s.step().unwrap();
         let [x, y] = ["all stress xx", "all stress yy"].map(|what| measured(&s, what));
-        mean += 0.5 * (x + y) / 800.0;
-        deviator += 0.5 * (x - y) / 800.0;
+        mean += 0.5 * (x + y) / 2000.0;
+        deviator += 0.5 * (x - y) / 2000.0;
     }
     assert!((mean / -1000.0 - 1.0).abs() < 0.01, "{mean}");
     // It is at failure: sin φ between that of nearly frictionless and rough disks.
@@ -215,7 +217,10 @@ of = ["stress"]
         let radius = 0.10 + 0.024 * (f64::from(k) * 1.7).sin().abs();
         text += &format!(
             "[[bodies]]\nname = \"b{k}\"\nmaterial = \"grain\"\nshape = {{ kind = \"sphere\", radius = {radius} }}\nposition = [{}, {}, {}]\nvelocity = [{}, 0.1, 0]\n",
-            at[0], at[1], at[2], 0.1 * f64::from(k % 3)
+            at[0],
+            at[1],
+            at[2],
+            0.1 * f64::from(k % 3)
         );
     }
     let mut s = solid(&text);
@@ -227,4 +232,86 @@ of = ["stress"]
     }
     assert!((mean / -500.0 - 1.0).abs() < 0.02, "{mean}");
     assert!(s.scene.measures[0].of == [Quantity::Stress] && balance(&s) < 1e-9, "{}", balance(&s));
+}
+
+/// A lid that nothing holds, under a pressure between walls that part: m v̇ = −p (w + u t).
+#[test]
+fn the_pressure_on_a_wall_follows_the_distance_of_those_beside_it() {
+    let mut s = plane(
+        r#"
+dimension = 2
+time = { step = 1e-3, end = 4 }
+materials.grain = { density = 1000 }
+contact = [{ between = "any", law = "frictionless" }]
+[[bodies]]
+name = "left"
+material = "grain"
+fixed = true
+shape = { kind = "half_plane", normal = [1, 0] }
+[[bodies]]
+name = "right"
+material = "grain"
+fixed = ["y", "rotation"]
+shape = { kind = "rectangle", size = [0.2, 8] }
+position = [4.1, 3]
+[[bodies]]
+name = "lid"
+material = "grain"
+fixed = ["x", "rotation"]
+shape = { kind = "rectangle", size = [8, 0.2] }
+position = [2, 3.1]
+[[ignore]]
+between = ["lid", "left"]
+[[ignore]]
+between = ["lid", "right"]
+[[drive]]
+bodies = "right"
+component = "x"
+velocity = 0.5
+[[load]]
+bodies = "lid"
+pressure = 100
+normal = [0, 1]
+between = ["right", "left"]
+"#,
+    );
+    go(&mut s, 1000);
+    let (mass, t) = (8.0 * 0.2 * 1000.0, s.state.time);
+    let expected = -100.0 / mass * (4.0 * t + 0.25 * t * t);
+    let found = s.state.motions[2].velocity.y;
+    assert!((found / expected - 1.0).abs() < 1e-9, "{found} instead of {expected}");
+}
+
+/// What is carried by the cell has no motion of its own.
+#[test]
+fn a_cell_that_carries_its_bodies_has_no_kinetic_stress() {
+    let mut text = String::from(
+        r#"
+dimension = 2
+time = { step = 1e-3, end = 1 }
+materials.grain = { density = 1000 }
+contact = [{ between = "any", friction = 0.5 }]
+[cell]
+low = [0, 0]
+high = [4, 4]
+strain = [{ component = "xy", strain = { ramp = { to = 2, end = 1 } } }, { component = "xx", strain = { ramp = { to = 0.1, end = 1 } } }]
+[[measure]]
+name = "all"
+of = ["kinetic_stress", "kinetic_energy"]
+"#,
+    );
+    for k in 0..4 {
+        text += &format!(
+            "[[bodies]]\nname = \"b{k}\"\nmaterial = \"grain\"\nshape = {{ kind = \"disk\", radius = 0.05 }}\nposition = [{}, {k}.5]\n",
+            0.3 + f64::from(k * k % 3)
+        );
+    }
+    let mut s = plane(&text);
+    go(&mut s, 100);
+    let scale = measured(&s, "all kinetic energy") / 16.0;
+    for component in ["xx", "yy", "xy"] {
+        let found = measured(&s, &format!("all kinetic stress {component}"));
+        // The cell's velocity is that of the middle of the step.
+        assert!(found.abs() < 1e-6 * scale, "{component}: {found} beside {scale}");
+    }
 }
