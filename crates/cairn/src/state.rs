@@ -45,7 +45,7 @@ where
 {
     /// What cells are asked with.
     pub fn now(&self) -> Now<'_> {
-        Now { time: self.time, controls: &self.controls }
+        Now { time: self.time, controls: &self.controls, stages: &self.stages }
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Cell<const D: usize> {
 impl<const D: usize> Cell<D> {
     /// Λ: lattice vectors as columns [m]; unit vectors where it is not periodic.
     pub fn vectors(&self, now: &Now) -> Mat<D> {
-        self.vectors_by(&|history| history.at(now.time), &|servo| Control::strain_of(now.controls, servo)[0])
+        self.vectors_by(&|history| now.value(history), &|servo| Control::strain_of(now.controls, servo)[0])
     }
 
     /// The same with a value of one's own for each history, and for each servo by its number.
@@ -123,7 +123,8 @@ impl<const D: usize> Cell<D> {
 
     /// Velocity gradient Λ̇ Λ⁻¹ of the cell over the last time h [1/s].
     pub fn gradient(&self, now: &Now, h: f64) -> Mat<D> {
-        let before = self.vectors_by(&|history| history.at(now.time - h), &|servo| {
+        let earlier = Now { time: now.time - h, ..*now };
+        let before = self.vectors_by(&|history| earlier.value(history), &|servo| {
             let [strain, rate] = Control::strain_of(now.controls, servo);
             strain - rate * h
         });

@@ -10,7 +10,7 @@ use super::document::Table;
 use super::history::History;
 use super::motions::span;
 use super::stages::beginning;
-use super::{Span, histories};
+use super::{Span, StageStart, histories};
 
 /// Time, and what has been set or has come about on the way.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,17 @@ pub struct Now<'a> {
     pub time: f64,
     /// Among others, the strains by which cells have given way.
     pub controls: &'a [Control],
+    /// When each stage began: a cell is asked about any stored state.
+    pub stages: &'a [StageStart],
+}
+
+impl Now<'_> {
+    /// The value of a history.
+    pub fn value(&self, history: &History) -> f64 {
+        let History::Staged { stage, then, .. } = history else { return history.at(self.time) };
+        let begun = self.stages.get(*stage).filter(|start| start.time <= self.time);
+        begun.map_or(0.0, |start| then.at(self.time - start.time))
+    }
 }
 
 /// What is kept at a stress.

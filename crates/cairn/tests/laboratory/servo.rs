@@ -315,3 +315,29 @@ of = ["kinetic_stress", "kinetic_energy"]
         assert!(found.abs() < 1e-6 * scale, "{component}: {found} beside {scale}");
     }
 }
+
+/// Pictures and plots ask the scene as it was read about states of any stage.
+#[test]
+fn the_cell_of_a_stored_state_is_known_without_entering_its_stage() {
+    let text = r#"
+dimension = 2
+time = { step = 1e-2, end = 2 }
+materials.grain = { density = 1000 }
+contact = [{ between = "any", friction = 0.5 }]
+stage = [{ name = "one", duration = 0.5 }, { name = "two", duration = 1 }]
+[cell]
+low = [0, 0]
+high = [4, 4]
+strain = [{ component = "yy", stage = "two", strain = { ramp = { to = -0.2, end = 1 } } }]
+[[bodies]]
+material = "grain"
+position = [1, 3]
+shape = { kind = "disk", radius = 0.1 }
+"#;
+    let mut s = plane(text);
+    go(&mut s, 100);
+    let as_read = plane(text).scene;
+    let [entered, fresh] = [&s.scene, &as_read].map(|scene| scene.cell.as_ref().unwrap().strain(&s.state.now()));
+    assert_eq!(entered, fresh);
+    assert!((fresh[1] + 0.1).abs() < 1e-12, "{fresh:?}");
+}
