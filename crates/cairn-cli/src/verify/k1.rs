@@ -106,7 +106,7 @@ fn sheared(findings: &mut Findings, inertial: f64, strain: f64) -> miette::Resul
     let pressure = -(yy + kinetic_yy);
     Ok(Flow {
         inertial: rate * (MASS / pressure).sqrt(),
-        friction: -(xy + kinetic_xy) / pressure,
+        friction: (xy + kinetic_xy) / pressure,
         solid,
         pressure: pressure / PRESSURE,
     })
