@@ -8,7 +8,7 @@ use crate::shape::{ConvexShape, MassProperties, Shape};
 use crate::space::{Ambient, Mat, Placement, Space, Vect};
 
 /// Columns of the grid, along each axis across them.
-const COLUMNS: [usize; 2] = [4096, 256];
+const COLUMNS: [usize; 2] = [8192, 256];
 /// Part of the volume of all parts that is round-off where parts only touch.
 const TOUCHING: f64 = 1e-9;
 
