@@ -26,6 +26,16 @@ pub enum Command {
     Resume(Resume),
     /// Read a scene without running it: all its errors at once, or what it contains.
     Check(Check),
+    /// Run a scene with many values: all combinations, or a search for a limit; a table and plots of all runs in one.
+    ///
+    /// The study says which values of which keys, and which numbers of the history go into the table:
+    ///   scene = "scene.toml"
+    ///   vary = [{ key = "contact.0.friction", values = [0.1, 0.3, 0.5] }]
+    ///   column = [{ of = "all stress xy", take = "mean", from = 2 }]
+    ///   plots = ["measures"]
+    /// A study that was stopped goes on where it was when it is started again.
+    #[command(verbatim_doc_comment)]
+    Study(Study),
     /// Draw a stored state as PNG or SVG.
     Picture(Picture),
     /// Make a film of a run: GIF, a folder of PNG files, or MP4 where ffmpeg is found.
@@ -95,6 +105,9 @@ pub struct Show {
     /// Threads; results are the same bits for any number [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
+    /// Draw no picture of the last state and no plot of the history.
+    #[arg(long)]
+    pub no_picture: bool,
 }
 
 /// Arguments of `cairn run`.
@@ -274,6 +287,19 @@ pub struct Plot {
     /// File to write, .svg or .png; for several plots a folder [default: WHAT.svg in the first results folder].
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
+}
+
+/// Arguments of `cairn study`.
+#[derive(Debug, ClapArgs)]
+pub struct Study {
+    /// Study file (TOML).
+    pub study: PathBuf,
+    /// Folder for runs, table and plots [default: STUDY.study here].
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Threads, which runs share [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
 }
 
 /// Arguments of `cairn view`.

@@ -13,6 +13,7 @@ mod progress;
 mod results;
 mod run;
 mod solve;
+mod study;
 mod view;
 
 pub mod bench;
@@ -45,6 +46,7 @@ pub fn main_from<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = 
         Command::Run(run) => run::run(&run),
         Command::Resume(resume) => run::resume(&resume),
         Command::Check(check) => check::check(&check),
+        Command::Study(of) => study::study(&of),
         Command::Picture(picture) => picture::picture(&picture),
         Command::Film(film) => film::film(&film),
         Command::View(view) => view::view(&view),

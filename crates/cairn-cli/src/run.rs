@@ -1,6 +1,6 @@
 //! `cairn run` and `cairn resume`.
 
-use crate::args::{self, Show};
+use crate::args::{self, Overrides, Show};
 use crate::check::{checked, scene_in};
 use crate::picture::draw_last_state;
 use crate::plot::draw_history;
@@ -16,6 +16,7 @@ use cairn_solvers::watch::Watch;
 use miette::{IntoDiagnostic, miette};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Instant;
 
@@ -35,6 +36,27 @@ pub fn use_threads(threads: Option<u16>) -> miette::Result<()> {
 /// What signals and the run share. A process can catch a signal only once: all its runs have this.
 static WATCH: LazyLock<Arc<Watch>> = LazyLock::new(Arc::default);
 
+/// Is this process one of many runs, which a signal stops all?
+static MANY: AtomicBool = AtomicBool::new(false);
+
+/// From now on a signal stops all runs of this process, also those that have not begun.
+pub fn keep_stopped() {
+    MANY.store(true, Ordering::Relaxed);
+}
+
+/// Begins a run of a study, or goes on with it, without a word; false if it was stopped.
+pub fn finished(scene_file: &Path, set: &[(String, String)], dir: &Path) -> miette::Result<bool> {
+    let show = Show { quiet: true, log: false, threads: None, no_picture: true };
+    let overrides = Overrides { set: if dir.exists() { Vec::new() } else { set.to_vec() } };
+    let code = if dir.exists() {
+        resume_in_pool(&args::Resume { folder: dir.to_path_buf(), end: None, salvage: false, overrides, show })?
+    } else {
+        let (scene, output) = (scene_file.to_path_buf(), Some(dir.to_path_buf()));
+        run_in_pool(&args::Run { scene, output, overwrite: false, overrides, show })?
+    };
+    Ok(code != INTERRUPTED)
+}
+
 /// The watch of a run that begins. Ctrl-C and its like stop the run with a checkpoint, also in the middle of a step, which is given up; a
 /// second one ends the program at once: what the last checkpoint promised is on the disk.
 fn watch() -> miette::Result<Arc<Watch>> {
@@ -49,13 +71,19 @@ fn watch() -> miette::Result<Arc<Watch>> {
         }
     };
     CAUGHT.get_or_init(|| ctrlc::set_handler(heard).map_err(|e| e.to_string())).clone().map_err(|e| miette!("{e}"))?;
-    WATCH.go_on();
+    if !MANY.load(Ordering::Relaxed) {
+        WATCH.go_on();
+    }
     Ok(WATCH.clone())
 }
 
 /// Runs `cairn run`.
 pub fn run(args: &args::Run) -> miette::Result<u8> {
     use_threads(args.show.threads)?;
+    run_in_pool(args)
+}
+
+fn run_in_pool(args: &args::Run) -> miette::Result<u8> {
     let scene_file = scene_in(&args.scene)?;
     let loaded = checked(&scene_file, &args.overrides.set, args.show.quiet)?;
     let default = || {
@@ -97,6 +125,10 @@ where
 /// Runs `cairn resume`.
 pub fn resume(args: &args::Resume) -> miette::Result<u8> {
     use_threads(args.show.threads)?;
+    resume_in_pool(args)
+}
+
+fn resume_in_pool(args: &args::Resume) -> miette::Result<u8> {
     let manifest = output::open(&args.folder).into_diagnostic()?;
     output::unchanged(&args.folder).map_err(|error| {
         miette!(help = "put the files back as they were; a wanted change goes on by --set KEY=VALUE", "{error}")
@@ -167,12 +199,20 @@ where
         };
         miette!(help = help, "{e}")
     })?;
-    draw_history(&dir, unit, &dir.join("history.svg"))?;
-    let picture = draw_last_state(&simulation, &dir)?;
+    let picture = match show.no_picture {
+        true => None,
+        false => {
+            draw_history(&dir, unit, &dir.join("history.svg"))?;
+            Some(draw_last_state(&simulation, &dir)?)
+        }
+    };
     if !show.quiet {
         let seconds = clock.elapsed().as_secs_f64();
         out(&text(&summary, ending, seconds, unit));
-        out(&format!("results   {}\npicture   {}\n", dir.display(), picture.display()));
+        out(&format!("results   {}\n", dir.display()));
+        if let Some(picture) = picture {
+            out(&format!("picture   {}\n", picture.display()));
+        }
         if ending == Ending::Stopped {
             out(&format!("go on with: cairn resume {}\n", dir.display()));
         }

@@ -240,6 +240,10 @@ where
         columns
             .extend([Column::new("inertia over internal forces", "-"), Column::new("fictitious over true mass", "-")]);
     }
+    if let Some(cell) = scene.cell.as_ref().filter(|cell| cell.deforms()) {
+        let name = |(i, j): (usize, usize)| format!("cell strain {}{}", ["x", "y", "z"][i], ["x", "y", "z"][j]);
+        columns.extend(cell.components().map(|component| Column::new(name(component), "-")));
+    }
     for (name, _) in &scene.output.resultants {
         columns.extend(["x", "y", "z"][..D].iter().map(|axis| Column::new(format!("{name} force {axis}"), "N")));
     }
@@ -297,6 +301,9 @@ where
     }
     if has_fictitious_masses(scene) {
         row.extend([report.inertia.ratio, report.inertia.scaling]);
+    }
+    if let Some(cell) = scene.cell.as_ref().filter(|cell| cell.deforms()) {
+        row.extend(cell.strain(&state.now()));
     }
     for (_, bodies) in &scene.output.resultants {
         row.extend(measure::resultant(&state.reactions, bodies, state.last_step).iter());

@@ -3,7 +3,7 @@
 use crate::body::{Body, Motion};
 use crate::contact::Reaction;
 use crate::measure;
-use crate::scene::{Control, DriveKind, Kick, Scene, StageStart};
+use crate::scene::{Control, DriveKind, Kick, Scene, StageStart, Target};
 use crate::space::{Ambient, Space, Spin, Vect};
 use crate::state::{Ledger, State};
 use crate::step::{StepError, StepReport, Workspace, step};
@@ -55,6 +55,17 @@ where
         let stopped = components.zip(held.iter().zip(driven)).filter(|(_, (held, driven))| **held && !driven);
         stopped.for_each(|(component, _)| *component = 0.0);
     }
+}
+
+/// A cell that is not kept at a stress any more stays as it is.
+fn stop_servos<const D: usize>(scene: &Scene<D>, state: &mut State<D>)
+where
+    Space<D>: Ambient<D>,
+{
+    let servos = scene.cell.iter().flat_map(|cell| cell.servos.iter().enumerate());
+    let is_over = |servo: u32| servos.clone().any(|(k, s)| k as u32 == servo && !s.is_active);
+    let rates = state.controls.iter_mut().filter(|control| control.target == Target::CellRate);
+    rates.filter(|control| is_over(control.number)).for_each(|control| control.value = 0.0);
 }
 
 impl<const D: usize> Simulation<D>
@@ -116,6 +127,7 @@ where
         let stage = state.stages.len() - 1;
         if scene.chapters.get(stage).is_none() {
             scene.enter(&state.stages);
+            stop_servos(scene, state);
             return;
         }
         let energy = |scene: &Scene<D>, state: &State<D>| {
@@ -127,6 +139,7 @@ where
         let (gravity, tilt) = (scene.gravity.clone(), scene.tilt.clone());
         scene.enter(&state.stages);
         scene.obey(&state.controls);
+        stop_servos(scene, state);
         let new = (std::mem::replace(&mut scene.gravity, gravity), std::mem::replace(&mut scene.tilt, tilt));
         stop_held(scene, state);
         let held = energy(scene, state);
@@ -144,11 +157,7 @@ where
 
     /// Sets a drive, a load or friction from now on: part of the state.
     pub fn set(&mut self, control: Control) {
-        let same = |c: &&mut Control| (c.target, c.number) == (control.target, control.number);
-        match self.state.controls.iter_mut().find(same) {
-            Some(known) => *known = control,
-            None => self.state.controls.push(control),
-        }
+        control.put(&mut self.state.controls);
         self.scene.obey(&[control]);
     }
 

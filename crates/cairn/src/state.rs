@@ -5,7 +5,7 @@ pub mod block;
 use crate::body::Motion;
 use crate::contact::Reaction;
 use crate::flexible::Field;
-use crate::scene::{Control, StageStart};
+use crate::scene::{Control, Now, StageStart};
 use crate::space::{Ambient, Space};
 use block::Layout;
 use cairn_fem::material::Lost;
@@ -37,6 +37,16 @@ where
     pub controls: Vec<Control>,
     /// Running totals since the start.
     pub ledger: Ledger,
+}
+
+impl<const D: usize> State<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// What cells are asked with.
+    pub fn now(&self) -> Now<'_> {
+        Now { time: self.time, controls: &self.controls, stages: &self.stages }
+    }
 }
 
 /// What a run is measured by (see `step/repair.rs`), each without a unit.

@@ -1,13 +1,14 @@
 //! Stress–strain curves of a collection as a whole, from its stored states: compression is positive, as in soil mechanics.
 //!
-//! Strain: 1 − L/L₀ of the box around all that can move, L₀ in the first stored state. Stress: the mean in that box.
+//! Strain: 1 − L/L₀ of the box around all that can move, or of a periodic cell, L₀ in the first stored state. Stress: the mean in it.
 
 use super::label;
 use crate::results::{load, stored};
 use cairn::measure;
 use cairn::output::Stored;
-use cairn::scene::{AnyScene, Scene};
+use cairn::scene::{AnyScene, Measure, Quantity, Scene};
 use cairn::space::{Ambient, Space};
+use cairn::state::State;
 use cairn_draw::{Axis, Panel, Series, Style};
 use miette::miette;
 use std::path::PathBuf;
@@ -27,8 +28,8 @@ pub fn panels(folders: &[PathBuf]) -> miette::Result<(Axis, Vec<Panel>)> {
     let (mut stresses, mut volumes) = (Vec::new(), Vec::new());
     for folder in folders {
         let points = match &load(folder)?.scene {
-            AnyScene::Plane(scene) => refuse_cell(scene).and_then(|()| Ok(states(scene, &mut stored(folder)?)))?,
-            AnyScene::Solid(scene) => refuse_cell(scene).and_then(|()| Ok(states(scene, &mut stored(folder)?)))?,
+            AnyScene::Plane(scene) => states(scene, &mut stored(folder)?),
+            AnyScene::Solid(scene) => states(scene, &mut stored(folder)?),
         };
         if points.len() < 2 {
             return Err(miette!(
@@ -50,18 +51,28 @@ pub fn panels(folders: &[PathBuf]) -> miette::Result<(Axis, Vec<Panel>)> {
     Ok((Axis::linear("vertical strain", "-"), vec![stress, volume]))
 }
 
-/// The box around bodies in a periodic cell means nothing.
-fn refuse_cell<const D: usize>(scene: &Scene<D>) -> miette::Result<()>
+/// Size of the collection and normal stresses in it, tension positive: of the box around all that can move, or of the cell.
+fn measured<const D: usize>(scene: &Scene<D>, frame: &State<D>) -> Option<(Vec<f64>, Vec<f64>)>
 where
     Space<D>: Ambient<D>,
 {
-    match &scene.cell {
-        None => Ok(()),
-        Some(_) => Err(miette!(
-            help = "[[measure]] of = [\"stress\", \"solid_fraction\"] has them in the history: cairn plot DIR measures",
-            "the box around bodies in a periodic cell is not the sample"
-        )),
-    }
+    let Some(cell) = &scene.cell else {
+        let now = measure::assembly(scene, &frame.motions, &frame.fields, &frame.reactions, frame.last_step)?;
+        return Some((now.size.iter().copied().collect(), (0..D).map(|i| now.stress[(i, i)]).collect()));
+    };
+    let vectors = cell.vectors(&frame.now());
+    let size = (0..D).map(|k| if cell.periodic[k] { vectors[(k, k)] } else { cell.size[k] }).collect();
+    let movable = (0..scene.bodies.len() as u32).filter(|body| scene.bodies[*body as usize].mass.is_finite());
+    let whole = Measure {
+        name: String::new(),
+        bodies: movable.collect(),
+        region: None,
+        node: None,
+        of: vec![Quantity::Stress],
+    };
+    let mut stresses = measure::chosen_values(scene, frame, &whole);
+    stresses.truncate(D);
+    Some((size, stresses))
 }
 
 /// Damaged states, and those in which nothing moves, are left out.
@@ -73,17 +84,16 @@ where
     let mut points = Vec::new();
     for k in 0..stored.times().len() {
         let Ok(frame) = stored.read(k) else { continue };
-        let now = measure::assembly(scene, &frame.motions, &frame.fields, &frame.reactions, frame.last_step);
-        let Some(now) = now else { continue };
-        let size = *first.get_or_insert(now.size);
+        let Some((size, stresses)) = measured(scene, &frame) else { continue };
+        let start: &Vec<f64> = first.get_or_insert_with(|| size.clone());
         // Before the first step no force is known.
         if frame.last_step == 0.0 {
             continue;
         }
         points.push(Point {
-            strain: 1.0 - now.size[D - 1] / size[D - 1],
-            volume_loss: 1.0 - now.size.iter().product::<f64>() / size.iter().product::<f64>(),
-            stresses: (0..D).map(|i| -now.stress[(i, i)]).collect(),
+            strain: 1.0 - size[D - 1] / start[D - 1],
+            volume_loss: 1.0 - size.iter().product::<f64>() / start.iter().product::<f64>(),
+            stresses: stresses.iter().map(|stress| -stress).collect(),
         });
     }
     points

@@ -45,6 +45,8 @@ mod j1;
 mod j2;
 mod j3;
 mod j4;
+mod l1;
+mod l2;
 mod newmark;
 mod rocking;
 pub(crate) mod scene;
@@ -224,6 +226,8 @@ pub const CASES: &[Case] = &[
     Case { id: "J2", title: "shells that turn far", full_seconds: 10, run: j2::run },
     Case { id: "J3", title: "hydraulic bulge of a steel sheet", full_seconds: 10, run: j3::run },
     Case { id: "J4", title: "wrinkles of an annular flange", full_seconds: 10, run: j4::run },
+    Case { id: "L1", title: "simple shear of disks in a periodic cell", full_seconds: 600, run: l1::run },
+    Case { id: "L2", title: "biaxial tests in a cell and between walls", full_seconds: 40, run: l2::run },
 ];
 
 /// Runs one case.

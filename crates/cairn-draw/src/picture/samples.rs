@@ -47,7 +47,13 @@ where
             on_failure: OnFailure::default(),
             start: Default::default(),
         },
-        output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 1.0, resultants: vec![] },
+        output: Output {
+            interval: 0.1,
+            history_interval: 0.1,
+            checkpoint_interval: 1.0,
+            paraview: true,
+            resultants: vec![],
+        },
         measures: Vec::new(),
     }
 }

@@ -992,6 +992,32 @@ class CellStrain(Table):
     stage: str | None
 
 
+class Stress(Table):
+    """A table of the scene file.
+
+    component: which stress.
+    stress: stress in time, positive in tension [Pa].
+    stage: it begins with this stage, 0 before; times count from there [default: from the start].
+    until: the cell stays as it is when this stage begins [default: kept to the end].
+    """
+
+    _keys: ClassVar[tuple[str, ...]] = ('component', 'stress', 'stage', 'until',)
+
+    def __init__(
+        self,
+        *,
+        component: Literal['mean', 'xx', 'yy', 'zz', 'xy', 'xz', 'yz'],
+        stress: float | History | Mapping[str, Any],
+        stage: str | None = None,
+        until: str | None = None,
+    ) -> None:
+        super().__init__({'component': component, 'stress': stress, 'stage': stage, 'until': until})
+    component: Literal['mean', 'xx', 'yy', 'zz', 'xy', 'xz', 'yz']
+    stress: float | History | Mapping[str, Any]
+    stage: str | None
+    until: str | None
+
+
 class Cell(Table):
     """Periodic cell.
 
@@ -999,9 +1025,10 @@ class Cell(Table):
     high: highest corner of the cell at the start [m].
     periodic: directions in which it is periodic. Default: all.
     strain: how the cell deforms in time.
+    stress: stresses that it is kept at, by giving way.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('low', 'high', 'periodic', 'strain',)
+    _keys: ClassVar[tuple[str, ...]] = ('low', 'high', 'periodic', 'strain', 'stress',)
 
     def __init__(
         self,
@@ -1010,12 +1037,14 @@ class Cell(Table):
         high: Vector,
         periodic: Sequence[Literal['x', 'y', 'z']] | None = None,
         strain: Sequence[CellStrain | Mapping[str, Any]] | None = None,
+        stress: Sequence[Stress | Mapping[str, Any]] | None = None,
     ) -> None:
-        super().__init__({'low': low, 'high': high, 'periodic': periodic, 'strain': strain})
+        super().__init__({'low': low, 'high': high, 'periodic': periodic, 'strain': strain, 'stress': stress})
     low: Vector
     high: Vector
     periodic: Sequence[Literal['x', 'y', 'z']] | None
     strain: Sequence[CellStrain | Mapping[str, Any]] | None
+    stress: Sequence[Stress | Mapping[str, Any]] | None
 
 
 class Rotation(Table):
@@ -3006,9 +3035,10 @@ class GenerateBlocks(Table):
     deformable: mesh the blocks of this assembly (those with 4 corners in 2D, 8 in 3D; in files a ring and
         the same ring above): they deform; supports do not.
     scale: factor on its coordinates, e.g. 0.001 for a file in mm. Default: 1.
+    hull: take the convex hull of a shell that is not convex? Else it is an error. Default: false.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('material', 'file', 'name', 'velocity', 'spin', 'fixed', 'position', 'angle', 'rotation', 'deformable', 'scale',)
+    _keys: ClassVar[tuple[str, ...]] = ('material', 'file', 'name', 'velocity', 'spin', 'fixed', 'position', 'angle', 'rotation', 'deformable', 'scale', 'hull',)
     _told: ClassVar[tuple[str, str] | None] = ('kind', 'blocks')
 
     def __init__(
@@ -3025,8 +3055,9 @@ class GenerateBlocks(Table):
         rotation: Rotation | Mapping[str, Any] | None = None,
         deformable: WallDeformable | Mapping[str, Any] | None = None,
         scale: float | None = None,
+        hull: bool | None = None,
     ) -> None:
-        super().__init__({'material': material, 'file': file, 'name': name, 'velocity': velocity, 'spin': spin, 'fixed': fixed, 'position': position, 'angle': angle, 'rotation': rotation, 'deformable': deformable, 'scale': scale})
+        super().__init__({'material': material, 'file': file, 'name': name, 'velocity': velocity, 'spin': spin, 'fixed': fixed, 'position': position, 'angle': angle, 'rotation': rotation, 'deformable': deformable, 'scale': scale, 'hull': hull})
     material: str
     file: str
     name: str | None
@@ -3038,6 +3069,7 @@ class GenerateBlocks(Table):
     rotation: Rotation | Mapping[str, Any] | None
     deformable: WallDeformable | Mapping[str, Any] | None
     scale: float | None
+    hull: bool | None
 
 
 class GenerateColumn(Table):
@@ -3590,13 +3622,15 @@ class Load(Table):
     pressure: pressure in time [Pa], pushing against `normal`.
     normal: with pressure: outward normal of the loaded face at the start, any length.
     area: with pressure: loaded area [m²; 2D: m].
+    between: with pressure, in place of `area`: bodies between which the face reaches, one pair in 2D, two
+        in 3D; the area follows them. Default: none.
     point: with pressure: where the resultant acts at the start [m]; default: centre of mass.
     follower: with pressure: does it turn with the body?. Default: true.
     history: with force, torque, traction: factor in time [-]. Default: 1.
     stage: it begins with this stage, 0 before; times count from there [default: from the start].
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('bodies', 'name', 'boundary', 'traction', 'force', 'torque', 'pressure', 'normal', 'area', 'point', 'follower', 'history', 'stage',)
+    _keys: ClassVar[tuple[str, ...]] = ('bodies', 'name', 'boundary', 'traction', 'force', 'torque', 'pressure', 'normal', 'area', 'between', 'point', 'follower', 'history', 'stage',)
 
     def __init__(
         self,
@@ -3610,12 +3644,13 @@ class Load(Table):
         pressure: float | History | Mapping[str, Any] | None = None,
         normal: Vector | None = None,
         area: float | None = None,
+        between: Sequence[str] | None = None,
         point: Vector | None = None,
         follower: bool | None = None,
         history: float | History | Mapping[str, Any] | None = None,
         stage: str | None = None,
     ) -> None:
-        super().__init__({'bodies': bodies, 'name': name, 'boundary': boundary, 'traction': traction, 'force': force, 'torque': torque, 'pressure': pressure, 'normal': normal, 'area': area, 'point': point, 'follower': follower, 'history': history, 'stage': stage})
+        super().__init__({'bodies': bodies, 'name': name, 'boundary': boundary, 'traction': traction, 'force': force, 'torque': torque, 'pressure': pressure, 'normal': normal, 'area': area, 'between': between, 'point': point, 'follower': follower, 'history': history, 'stage': stage})
     bodies: str
     name: str | None
     boundary: str | None
@@ -3625,6 +3660,7 @@ class Load(Table):
     pressure: float | History | Mapping[str, Any] | None
     normal: Vector | None
     area: float | None
+    between: Sequence[str] | None
     point: Vector | None
     follower: bool | None
     history: float | History | Mapping[str, Any] | None
@@ -3762,11 +3798,13 @@ class Output(Table):
     interval: time between stored states [s]. Default: end / 100.
     history_interval: time between rows of the history [s]. Default: every step, up to 10 000 rows.
     checkpoint_interval: simulated time between checkpoints [s]. Default: end / 20.
+    paraview: write the files for ParaView? Without them a stored state costs a third of the time or less,
+        and nothing else changes. Default: true.
     resultants: bodies (as in `[[drive]]`) whose resultant of contact forces is a column of the history.
         Default: none.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('interval', 'history_interval', 'checkpoint_interval', 'resultants',)
+    _keys: ClassVar[tuple[str, ...]] = ('interval', 'history_interval', 'checkpoint_interval', 'paraview', 'resultants',)
 
     def __init__(
         self,
@@ -3774,12 +3812,14 @@ class Output(Table):
         interval: float | None = None,
         history_interval: float | None = None,
         checkpoint_interval: float | None = None,
+        paraview: bool | None = None,
         resultants: Sequence[str] | None = None,
     ) -> None:
-        super().__init__({'interval': interval, 'history_interval': history_interval, 'checkpoint_interval': checkpoint_interval, 'resultants': resultants})
+        super().__init__({'interval': interval, 'history_interval': history_interval, 'checkpoint_interval': checkpoint_interval, 'paraview': paraview, 'resultants': resultants})
     interval: float | None
     history_interval: float | None
     checkpoint_interval: float | None
+    paraview: bool | None
     resultants: Sequence[str] | None
 
 

@@ -55,6 +55,53 @@ impl Triangles {
     }
 }
 
+impl Triangles {
+    /// The connected pieces of the surface, in the order of their first vertices.
+    pub fn shells(&self) -> Vec<Triangles> {
+        let mut leader: Vec<usize> = (0..self.vertices.len()).collect();
+        fn find(leader: &mut [usize], mut i: usize) -> usize {
+            while leader[i] != i {
+                leader[i] = leader[leader[i]];
+                i = leader[i];
+            }
+            i
+        }
+        for [a, b, c] in self.facets.iter().map(|f| f.map(|i| i as usize)) {
+            for other in [b, c] {
+                let (x, y) = (find(&mut leader, a), find(&mut leader, other));
+                leader[x.max(y)] = x.min(y);
+            }
+        }
+        let mut shells: BTreeMap<usize, Triangles> = BTreeMap::new();
+        let mut number = vec![0; self.vertices.len()];
+        for (i, vertex) in self.vertices.iter().enumerate() {
+            let shell = shells.entry(find(&mut leader, i)).or_default();
+            number[i] = shell.vertices.len() as u32;
+            shell.vertices.push(*vertex);
+        }
+        for facet in &self.facets {
+            let shell = shells.entry(find(&mut leader, facet[0] as usize)).or_default();
+            shell.facets.push(facet.map(|i| number[i as usize]));
+        }
+        shells.into_values().collect()
+    }
+
+    /// The volume inside [m³]; none if the surface has an edge.
+    pub fn volume(&self) -> Option<f64> {
+        let mut edges = BTreeMap::<(u32, u32), i32>::new();
+        for [a, b, c] in &self.facets {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                *edges.entry((*from.min(to), *from.max(to))).or_default() += if from < to { 1 } else { -1 };
+            }
+        }
+        let is_closed = !self.facets.is_empty() && edges.values().all(|count| *count == 0);
+        let origin = self.vertices.first()?;
+        let corner = |i: u32| self.vertices[i as usize] - origin;
+        let of = |[a, b, c]: &[u32; 3]| corner(*a).dot(&corner(*b).cross(&corner(*c))) / 6.0;
+        is_closed.then(|| self.facets.iter().map(of).sum::<f64>().abs())
+    }
+}
+
 /// Reads all triangles of a file with these contents; the format follows from the end of its name.
 pub fn read_triangles(name: &str, contents: &[u8]) -> Result<Triangles, MeshError> {
     let suffix = Path::new(name).extension().map(|s| s.to_ascii_lowercase());

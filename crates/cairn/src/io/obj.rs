@@ -14,9 +14,14 @@ pub fn read_triangles(contents: &[u8]) -> Result<Triangles, MeshError> {
     Ok(Triangles::welded(&vertices, &facets))
 }
 
-/// The vertices of each group of a file, with the group's name.
-pub fn read_groups(contents: &[u8]) -> Result<Vec<(String, Vec<Vect<3>>)>, MeshError> {
-    Ok(models(contents)?.iter().map(|model| (model.name.clone(), points(model).collect())).collect())
+/// The triangles of each group of a file, with the group's name.
+pub fn read_groups(contents: &[u8]) -> Result<Vec<(String, Triangles)>, MeshError> {
+    let triangles = |model: &tobj::Model| {
+        let vertices: Vec<Vect<3>> = points(model).collect();
+        let facets: Vec<[u32; 3]> = model.mesh.indices.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
+        (model.name.clone(), Triangles::welded(&vertices, &facets))
+    };
+    Ok(models(contents)?.iter().map(triangles).collect())
 }
 
 fn points(model: &tobj::Model) -> impl Iterator<Item = Vect<3>> + '_ {

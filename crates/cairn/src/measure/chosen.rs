@@ -4,7 +4,7 @@
 //! the contacts c that press between two chosen bodies, in the region, with normals n, normal forces f_N and tangential forces f_T:
 //!
 //!   σ  = (1/V) Σ_b Σ (x − x_b) ⊗ r                      stress (Love, Weber), tension positive
-//!   σ′ = −(1/V) Σ_b m (v − v̄) ⊗ (v − v̄)                  what motion carries, v̄ the mean velocity
+//!   σ′ = −(1/V) Σ_b m (v − v̄) ⊗ (v − v̄)                  what motion carries, v̄ the mean velocity, in a cell with its gradient
 //!   F  = (1/C) Σ_c n ⊗ n,   χ_N = (1/C) Σ_c f_N n ⊗ n,   χ = χ_N + (1/C) Σ_c n ⊗ f_T
 //!   a_C = k (F₁ − F₃),   a_N = k (χ_N1 − χ_N3)/tr χ_N − a_C,   a_T = k (χ_1 − χ_3)/tr χ − a_C − a_N
 //!
@@ -108,7 +108,7 @@ where
         let mut members: Vec<Member<D>> =
             measure.bodies.iter().filter(there).map(|&body| member(scene, state, (body, measure.node))).collect();
         if let Some(region) = &measure.region {
-            members.retain(|member| region.holds(&scene.folded(&member.centre, state.time)));
+            members.retain(|member| region.holds(&scene.folded(&member.centre, &state.now())));
         }
         if members.iter().any(|member| !member.weight.is_finite()) {
             members.iter_mut().for_each(|member| member.weight = 1.0);
@@ -193,7 +193,7 @@ where
         }
         let Self { scene, state, .. } = self;
         if let Some(cell) = &scene.cell {
-            return cell.volume(state.time);
+            return cell.volume(&state.now());
         }
         let (mut low, mut high) = (Vect::<D>::repeat(f64::INFINITY), Vect::<D>::repeat(f64::NEG_INFINITY));
         let mut hold = |x: &Vect<D>, radius: f64| {
@@ -238,7 +238,7 @@ where
         let Self { scene, state, .. } = self;
         let (mut sum, h) = (Mat::<D>::zeros(), state.last_step);
         for reaction in state.reactions.iter().filter(|_| h > 0.0) {
-            let seen = [Vect::zeros(), scene.image_offset(reaction.contact.key.image, state.time)];
+            let seen = [Vect::zeros(), scene.image_offset(reaction.contact.key.image, &state.now())];
             for ((&body, sign), seen) in reaction.contact.bodies.iter().zip([1.0, -1.0]).zip(seen) {
                 if let Side::Rigid(b) = scene.side(body)
                     && self.has(body)
@@ -257,9 +257,16 @@ where
         over(sum, self.volume())
     }
 
+    /// Velocities count relative to the mean, and in a periodic cell to the motion of the cell.
     fn kinetic_stress(&self) -> Mat<D> {
-        let mean = self.mean(|m| m.velocity);
-        let of = |m: &Member<D>| (m.velocity - mean) * (m.velocity - mean).transpose() * -m.weight;
+        let (mean, centre) = (self.mean(|m| m.velocity), self.mean(|m| m.centre));
+        let cell = self.scene.cell.as_ref();
+        let carried = cell.map(|cell| cell.gradient(&self.state.now(), self.state.last_step));
+        let of = |m: &Member<D>| {
+            let with_cell = carried.map_or_else(Vect::zeros, |gradient| gradient * (m.centre - centre));
+            let own = m.velocity - mean - with_cell;
+            own * own.transpose() * -m.weight
+        };
         over(self.members.iter().map(of).sum(), self.volume())
     }
 
@@ -282,7 +289,7 @@ where
     fn contacts(&self) -> impl Iterator<Item = &Reaction<D>> {
         let Measure { bodies, region, .. } = self.measure;
         let chosen = |body: &u32| bodies.binary_search(body).is_ok();
-        let seen = |r: &Reaction<D>| self.scene.folded(&r.contact.touch.point, self.state.time);
+        let seen = |r: &Reaction<D>| self.scene.folded(&r.contact.touch.point, &self.state.now());
         let inside = move |r: &&Reaction<D>| region.as_ref().is_none_or(|x| x.holds(&seen(r)));
         let pressing = self.state.reactions.iter().filter(|r| r.status != Status::Open);
         pressing.filter(move |r| r.contact.bodies.iter().all(chosen)).filter(inside)

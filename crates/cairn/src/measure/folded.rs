@@ -17,7 +17,7 @@ where
         let Side::Rigid(body) = scene.side(body) else { return Vect::zeros() };
         let is_bounded = scene.parts[scene.bodies[body].parts.0 as usize].radius.is_finite();
         let centre = &state.motions[body].place.centre;
-        if is_bounded { cell.folded(centre, state.time) - centre } else { Vect::zeros() }
+        if is_bounded { cell.folded(centre, &state.now()) - centre } else { Vect::zeros() }
     };
     for (body, motion) in seen.motions.iter_mut().enumerate() {
         motion.place.centre += by(body as u32);

@@ -292,7 +292,7 @@ where
 
 fn take_control(words: &mut Words) -> Result<Control, Damage> {
     let (target, number) = split(words.u64());
-    let known = [Target::Drive, Target::Load, Target::Friction];
+    let known = [Target::Drive, Target::Load, Target::Friction, Target::CellStrain, Target::CellRate];
     let target = known.into_iter().find(|t| *t as u32 == target).ok_or(Damage::Checksum)?;
     Ok(Control { target, number, value: words.f64() })
 }

@@ -61,9 +61,7 @@ where
     dir: PathBuf,
     manifest: Manifest,
     frames: Frames<D>,
-    bodies: BodiesFile<D>,
-    contacts: ContactsFile,
-    meshes: Option<MeshesFile>,
+    paraview: Option<ForParaView<D>>,
     history: history::Writer,
     _lock: folder::Lock,
 }
@@ -114,9 +112,7 @@ where
             dir: dir.to_path_buf(),
             manifest,
             frames: Frames::create(dir)?,
-            bodies: BodiesFile::create(dir, scene)?,
-            contacts: ContactsFile::create(dir, scene)?,
-            meshes: MeshesFile::create(dir, scene)?,
+            paraview: ForParaView::create(dir, scene)?,
             history: history::Writer::create(dir, columns)?,
             _lock: lock,
         })
@@ -145,7 +141,7 @@ where
         let mut restored = checkpoint::load(dir, Some(&block::layouts(scene)))?;
         let step = restored.state.step;
         let mut frames = Frames::resume(dir, step, &restored.promise)?;
-        let (bodies, contacts, meshes) = reopen_or_rebuild(dir, scene, &mut frames)?;
+        let paraview = reopen_or_rebuild(dir, scene, &mut frames)?;
         let history = history::Writer::resume(dir, columns, step)?;
         if history.len() < restored.promise.rows {
             let lost = restored.promise.rows - history.len();
@@ -158,7 +154,7 @@ where
             manifest.changes.push(Change { step, set: set.to_vec() });
         }
         manifest.write(dir)?;
-        let results = Self { dir: dir.to_path_buf(), manifest, frames, bodies, contacts, meshes, history, _lock: lock };
+        let results = Self { dir: dir.to_path_buf(), manifest, frames, paraview, history, _lock: lock };
         Ok((results, Some(restored)))
     }
 
@@ -173,9 +169,7 @@ where
             return Ok(());
         }
         self.frames.append(state)?;
-        self.bodies.append(scene, state)?;
-        self.contacts.append(state)?;
-        self.meshes.as_mut().map_or(Ok(()), |meshes| meshes.append(scene, state))
+        self.paraview.as_mut().map_or(Ok(()), |files| files.append(scene, state))
     }
 
     /// Adds a row to the history, unless it has one for this step; `values` in the order of the columns.
@@ -200,35 +194,63 @@ where
     }
 }
 
+/// The VTKHDF files.
+#[derive(Debug)]
+struct ForParaView<const D: usize> {
+    bodies: BodiesFile<D>,
+    contacts: ContactsFile,
+    meshes: Option<MeshesFile>,
+}
+
+impl<const D: usize> ForParaView<D>
+where
+    Space<D>: Ambient<D>,
+{
+    /// New files, if the scene wants them.
+    fn create(dir: &Path, scene: &Scene<D>) -> Result<Option<Self>> {
+        if !scene.output.paraview {
+            return Ok(None);
+        }
+        let (bodies, contacts) = (BodiesFile::create(dir, scene)?, ContactsFile::create(dir, scene)?);
+        Ok(Some(Self { bodies, contacts, meshes: MeshesFile::create(dir, scene)? }))
+    }
+
+    fn append(&mut self, scene: &Scene<D>, state: &State<D>) -> Result<()> {
+        self.bodies.append(scene, state)?;
+        self.contacts.append(state)?;
+        self.meshes.as_mut().map_or(Ok(()), |meshes| meshes.append(scene, state))
+    }
+}
+
 /// The VTKHDF files as they are if they hold exactly the stored states, or else written anew from these.
 fn reopen_or_rebuild<const D: usize>(
     dir: &Path,
     scene: &Scene<D>,
     frames: &mut Frames<D>,
-) -> Result<(BodiesFile<D>, ContactsFile, Option<MeshesFile>)>
+) -> Result<Option<ForParaView<D>>>
 where
     Space<D>: Ambient<D>,
 {
+    if !scene.output.paraview {
+        return Ok(None);
+    }
     let bodies = BodiesFile::closed(dir, scene, frames.len());
     let contacts = ContactsFile::closed(dir, scene, &frames.contacts());
     let meshes = MeshesFile::closed(dir, scene, frames.len());
     let times = frames.times();
     if bodies.holds(&times) && contacts.holds(&times) && meshes.as_ref().is_none_or(|m| m.holds(&times)) {
-        return Ok((bodies, contacts, meshes));
+        return Ok(Some(ForParaView { bodies, contacts, meshes }));
     }
     // What is there may be all that is left: it is replaced by states that can be read.
     for k in 0..frames.len() {
         frames.read(k)?;
     }
-    let (mut bodies, mut contacts) = (BodiesFile::create(dir, scene)?, ContactsFile::create(dir, scene)?);
-    let mut meshes = MeshesFile::create(dir, scene)?;
+    let mut files = ForParaView::create(dir, scene)?;
     for k in 0..frames.len() {
         let state = frames.read(k)?;
-        bodies.append(scene, &state)?;
-        contacts.append(&state)?;
-        meshes.as_mut().map_or(Ok(()), |m| m.append(scene, &state))?;
+        files.as_mut().map_or(Ok(()), |files| files.append(scene, &state))?;
     }
-    Ok((bodies, contacts, meshes))
+    Ok(files)
 }
 
 #[cfg(test)]

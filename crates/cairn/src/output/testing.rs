@@ -99,7 +99,13 @@ where
         },
         newton: Newton::default(),
         accuracy: Accuracy::of(1e-6),
-        output: Output { interval: 0.1, history_interval: 0.1, checkpoint_interval: 0.1, resultants: Vec::new() },
+        output: Output {
+            interval: 0.1,
+            history_interval: 0.1,
+            checkpoint_interval: 0.1,
+            paraview: true,
+            resultants: Vec::new(),
+        },
         measures: Vec::new(),
     }
 }

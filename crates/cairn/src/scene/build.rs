@@ -11,7 +11,7 @@ use super::names::Names;
 use super::rigid::{Given, rigid};
 use super::spec::{Batch, DriveSpec, FixSpec, LoadSpecKind, MeshSpec, RegionSpec, SceneSpec, Selection};
 use super::{Drive, Load, LoadKind, Material, Measure, Membrane, Quantity, Region, Scene, Span};
-use super::{cells, chapters};
+use super::{cells, chapters, widths};
 use crate::body::{Body, Motion, Part};
 use crate::contact::Side;
 use crate::space::{Ambient, Space, Vect};
@@ -414,12 +414,21 @@ where
                 LoadSpecKind::Force(force) => LoadKind::Force(lower(*force)),
                 LoadSpecKind::Torque(torque) => LoadKind::Torque(*torque),
                 LoadSpecKind::Traction(_) | LoadSpecKind::BoundaryPressure { .. } => continue,
-                LoadSpecKind::Pressure { normal, point, area, follower } => LoadKind::Pressure {
-                    normal: place.local_direction(&lower(*normal)),
-                    point: point.map_or(Vect::zeros(), |p| place.local_point(&lower(p))),
-                    area: *area,
-                    follower: *follower,
-                },
+                LoadSpecKind::Pressure { normal, point, area, between, place: at, follower } => {
+                    let normal = lower(*normal);
+                    let widths = match area {
+                        Some(_) => Some(Vec::new()),
+                        None => widths::widths(scene, (names, numbers), (between, *at), &normal),
+                    };
+                    let Some(widths) = widths else { continue };
+                    LoadKind::Pressure {
+                        normal: place.local_direction(&normal),
+                        point: point.map_or(Vect::zeros(), |p| place.local_point(&lower(p))),
+                        area: area.unwrap_or_else(|| widths.iter().map(|width| width.start).product()),
+                        widths,
+                        follower: *follower,
+                    }
+                }
             };
             scene.loads.push(Load { name: load.name.clone(), body, kind, history: load.history.clone() });
         }

@@ -16,9 +16,9 @@ pub fn add<const D: usize>(scene: &mut Scene<D>, reader: &Reader, spec: &SceneSp
 where
     Space<D>: Ambient<D>,
 {
-    let Some(CellSpec { place, low, high, periodic, strains }) = &spec.cell else { return };
+    let Some(CellSpec { place, low, high, periodic, strains, servos }) = &spec.cell else { return };
     let (low, high): (Vect<D>, Vect<D>) = (lower(*low), lower(*high));
-    let cell = Cell { low, size: high - low, periodic: *periodic, strains: strains.clone() };
+    let cell = Cell { low, size: high - low, periodic: *periodic, strains: strains.clone(), servos: servos.clone() };
     let refuse = |message: String, label: &str| reader.report(Problem::new(*place, message, label));
     if let Some(body) = scene.flexibles.first() {
         let name = &scene.groups[body.group as usize];
@@ -58,7 +58,10 @@ where
     Space<D>: Ambient<D>,
 {
     let place = scene.start[part.body as usize].place.then(&part.local);
-    let moves = |k: usize| cell.periodic[k] || cell.strains.iter().any(|strain| strain.row == k);
+    let sheared = |k: usize| cell.strains.iter().any(|strain| strain.row == k);
+    let moves = |k: usize| {
+        cell.periodic[k] || sheared(k) || cell.servos.iter().any(|servo| servo.directions().any(|(row, _)| row == k))
+    };
     let along = |x: &Vect<D>| (0..D).any(|k| moves(k) && x[k].abs() > LEVEL);
     match &part.shape {
         Shape::Ball(_) | Shape::Convex(_) => None,

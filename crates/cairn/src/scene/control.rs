@@ -15,6 +15,10 @@ pub enum Target {
     Load = 1,
     /// The friction coefficient between two materials from now on.
     Friction = 2,
+    /// The strain by which a cell has given way to a prescribed stress: it comes about, and is not set.
+    CellStrain = 3,
+    /// Its rate [1/s].
+    CellRate = 4,
 }
 
 /// A value that was set, and goes on until it is set again.
@@ -60,6 +64,16 @@ impl ControlError {
     }
 }
 
+impl Control {
+    /// Takes its place among others: that of the same target, or the last.
+    pub fn put(self, among: &mut Vec<Control>) {
+        match among.iter_mut().find(|known| (known.target, known.number) == (self.target, self.number)) {
+            Some(known) => *known = self,
+            None => among.push(self),
+        }
+    }
+}
+
 impl<const D: usize> Scene<D>
 where
     Space<D>: Ambient<D>,
@@ -99,6 +113,8 @@ where
                 Target::Drive => self.obey_drive(control),
                 Target::Load => self.obey_load(control),
                 Target::Friction => self.obey_friction(control),
+                // Asked for where it is wanted.
+                Target::CellStrain | Target::CellRate => {}
             }
         }
     }

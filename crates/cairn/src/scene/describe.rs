@@ -1,6 +1,6 @@
 //! What a scene contains, in words: the body of `cairn check`.
 
-use super::{AnyScene, Chapter, DriveKind, Scene};
+use super::{AnyScene, Cell, Chapter, Component, DriveKind, History, Scene};
 use crate::law::{Compliant, Rolling, Unilateral};
 use crate::shape::{ConvexShape, Shape};
 use crate::space::{Ambient, Space, Vect};
@@ -181,8 +181,8 @@ where
     if let Some(cell) = &scene.cell {
         let axes: Vec<&str> = (0..D).filter(|k| cell.periodic[*k]).map(|k| ["x", "y", "z"][k]).collect();
         let size: Vec<String> = cell.size.iter().map(|x| format!("{x:.6}")).collect();
-        let strains = if cell.strains.is_empty() { "" } else { ", deforms" };
-        writeln!(out, "periodic cell: ({}) m, periodic in {}{strains}", size.join(", "), axes.join(", "))?;
+        writeln!(out, "periodic cell: ({}) m, periodic in {}", size.join(", "), axes.join(", "))?;
+        write_deformation(scene, cell, out)?;
     }
     let gravity = |chapter: &Chapter<D>| (chapter.gravity.clone(), chapter.tilt.clone());
     for (k, (stage, chapter)) in scene.stages.iter().zip(&scene.chapters).enumerate() {
@@ -209,6 +209,37 @@ where
     ];
     for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
         writeln!(out, "{what}: {count}")?;
+    }
+    Ok(())
+}
+
+/// How the cell deforms: at which rates at most, to which strains, under which stresses, and in which stages.
+fn write_deformation<const D: usize>(scene: &Scene<D>, cell: &Cell<D>, out: &mut String) -> std::fmt::Result
+where
+    Space<D>: Ambient<D>,
+{
+    let name = |(row, column): (usize, usize)| format!("{}{}", ["x", "y", "z"][row], ["x", "y", "z"][column]);
+    let stage = |k: usize| scene.stages.get(k).map_or("", |stage| stage.name.as_str());
+    for strain in &cell.strains {
+        let from = match &strain.history {
+            History::Staged { stage: k, .. } => format!(" from stage {}", stage(*k)),
+            _ => String::new(),
+        };
+        let most = strain.history.bound();
+        writeln!(out, "  strain {} is prescribed{from}, {most} at most", name((strain.row, strain.column)))?;
+    }
+    for servo in &cell.servos {
+        let what = match servo.component {
+            Component::Mean(_) => "mean".to_string(),
+            Component::One(row, column) => name((row, column)),
+        };
+        let from = if servo.span.from > 0 { format!(" from stage {}", stage(servo.span.from)) } else { String::new() };
+        let until = if servo.span.until < usize::MAX {
+            format!(" until stage {}", stage(servo.span.until))
+        } else {
+            String::new()
+        };
+        writeln!(out, "  stress {what} is kept{from}{until}, {} Pa at most: the cell gives way", servo.stress.bound())?;
     }
     Ok(())
 }

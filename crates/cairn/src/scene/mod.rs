@@ -28,14 +28,18 @@ mod meshes;
 mod motions;
 mod names;
 mod overlap;
+mod overlapping;
 mod read;
 mod rigid;
+mod servo;
 mod settings;
 mod shapes;
 mod spec;
 mod stage;
 mod stages;
+mod study;
 mod time_unit;
+mod widths;
 
 pub use cairn_solvers::report::{Method, Order};
 pub use cell::{Cell, Strain};
@@ -47,7 +51,9 @@ pub use history::History;
 pub use measures::{Measure, Quantity, Region};
 pub use overlap::{Overlaps, overlaps};
 pub use read::{Loaded, read};
+pub use servo::{Component, Now, Servo};
 pub use stage::{Span, Stage, StageStart};
+pub use study::{Bisect, Number, Study, Take, Vary, read_study};
 pub use time_unit::TimeUnit;
 
 /// JSON schema (draft 2020-12) of scene files, for editors.
@@ -125,11 +131,32 @@ pub enum LoadKind<const D: usize> {
         normal: Vect<D>,
         /// Where the resultant acts, in the body's frame [m].
         point: Vect<D>,
-        /// Loaded area [m²; 2D: m, unit depth].
+        /// Loaded area, at the start if it changes [m²; 2D: m, unit depth].
         area: f64,
+        /// Distances that the area is the product of; none if it is steady.
+        widths: Vec<Width>,
         /// Does the normal turn with the body?
         follower: bool,
     },
+}
+
+/// The distance between two bodies along an axis: a side of a face that reaches from one to the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Width {
+    /// The lower one and the upper one.
+    pub bodies: [u32; 2],
+    /// The axis.
+    pub axis: usize,
+    /// From surface to surface at the start [m].
+    pub start: f64,
+}
+
+impl Width {
+    /// The distance, with how far a body has moved from where it started; 0 if they have passed each other [m].
+    pub fn now<const D: usize>(&self, moved: &dyn Fn(u32) -> Vect<D>) -> f64 {
+        let [low, high] = self.bodies.map(moved);
+        (self.start + high[self.axis] - low[self.axis]).max(0.0)
+    }
 }
 
 /// A load and its history in time.
@@ -295,6 +322,8 @@ pub struct Output {
     pub history_interval: f64,
     /// Interval between checkpoints [s of simulated time].
     pub checkpoint_interval: f64,
+    /// Are files for ParaView written?
+    pub paraview: bool,
     /// Bodies whose resultant of contact forces is a column of the history: column name, bodies.
     pub resultants: Vec<(String, Vec<u32>)>,
 }
@@ -467,16 +496,16 @@ where
     }
 
     /// Where the image of the antagonist of a contact is, seen from the antagonist itself [m].
-    pub fn image_offset(&self, image: Image, time: f64) -> Vect<D> {
+    pub fn image_offset(&self, image: Image, now: &Now) -> Vect<D> {
         match &self.cell {
-            Some(cell) if image != Image::HOME => cell.offset(image, time),
+            Some(cell) if image != Image::HOME => cell.offset(image, now),
             _ => Vect::zeros(),
         }
     }
 
     /// A point as seen in the periodic cell, if there is one [m].
-    pub fn folded(&self, x: &Vect<D>, time: f64) -> Vect<D> {
-        self.cell.as_ref().map_or(*x, |cell| cell.folded(x, time))
+    pub fn folded(&self, x: &Vect<D>, now: &Now) -> Vect<D> {
+        self.cell.as_ref().map_or(*x, |cell| cell.folded(x, now))
     }
 
     /// Material of the surface of a rigid or deformable body.

@@ -74,7 +74,7 @@ fn boundary(t: &Table) -> Option<(String, Place)> {
 }
 
 /// `until = NAME`: from stage `first` to the beginning of that one.
-fn span(t: &Table, first: usize, doc: &'static str) -> Option<Span> {
+pub(super) fn span(t: &Table, first: usize, doc: &'static str) -> Option<Span> {
     let until = stage_named(t, "until", doc)?.unwrap_or(usize::MAX);
     if until <= first {
         t.wrong("until", format!("`{}` must be a later stage", t.path_of("until")), "it would never begin");
@@ -151,6 +151,8 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
     let normal =
         t.vector("normal", "with pressure: outward normal of the loaded face at the start, any length").optional();
     let area = t.number("area", "with pressure: loaded area [m²; 2D: m]").positive().optional();
+    let doc = "with pressure, in place of `area`: bodies between which the face reaches, one pair in 2D, two in 3D; the area follows them";
+    let between = t.words("between", doc).or_as("none", Vec::new());
     let point = t
         .vector("point", "with pressure: where the resultant acts at the start [m]; default: centre of mass")
         .optional();
@@ -169,11 +171,25 @@ pub fn load(t: &Table) -> Option<LoadSpec> {
         (Some(force), _) => (LoadSpecKind::Force(force), factor),
         (None, Some(torque)) => (LoadSpecKind::Torque(torque), factor),
         (None, None) => {
-            for key in ["normal", "area"].into_iter().filter(|key| t.has("pressure") && !t.has(key)) {
-                let message = format!("missing key `{}`: a pressure needs `normal` and `area`", t.path_of(key));
+            let given = [("normal", t.has("normal")), ("area", t.has("area") || t.has("between"))];
+            for (key, _) in given.into_iter().filter(|(_, given)| t.has("pressure") && !given) {
+                let message =
+                    format!("missing key `{}`: a pressure needs `normal`, and `area` or `between`", t.path_of(key));
                 t.reader.report(Problem::new(t.place, message, "a pressure on what?"));
             }
-            let kind = LoadSpecKind::Pressure { normal: unit(t, "normal", normal?)?, point, area: area?, follower };
+            if t.has("area") && t.has("between") {
+                t.wrong(
+                    "between",
+                    format!("`{}` says how large the face is: no `area`", t.path_of("between")),
+                    "not both",
+                );
+                return None;
+            }
+            if area.is_none() && between.is_empty() {
+                return None;
+            }
+            let (normal, place) = (unit(t, "normal", normal?)?, t.place_of("between"));
+            let kind = LoadSpecKind::Pressure { normal, point, area, between, place, follower };
             (kind, pressure?)
         }
     };

@@ -167,7 +167,7 @@ fn warn_if_nothing_happens(t: &Table, spec: &SceneSpec) {
     let moves = |b: &Batch| b.velocity != [0.0; 3] || b.spin != [0.0; 3];
     let changed = |c: &StageChanges| c.gravity.is_some() || !c.kicks.is_empty();
     let loaded = spec.gravity.acceleration != [0.0; 3]
-        || spec.cell.as_ref().is_some_and(|cell| !cell.strains.is_empty())
+        || spec.cell.as_ref().is_some_and(|cell| !(cell.strains.is_empty() && cell.servos.is_empty()))
         || spec.changes.iter().any(changed)
         || !spec.ground_acceleration.is_empty()
         || !spec.loads.is_empty()

@@ -1,12 +1,13 @@
 //! One rigid body: mass, centre of mass and inertia from its parts, and the parts seen from there.
 //!
 //! With ρ the density, Vᵢ, cᵢ, Sᵢ volume, centroid and second moment of part i in the frame that the user wrote:
-//! m = ρ Σ Vᵢ,  c = Σ Vᵢ cᵢ / Σ Vᵢ,  S = ρ Σ (Sᵢ + Vᵢ (cᵢ − c)(cᵢ − c)ᵀ).
+//! m = ρ Σ Vᵢ,  c = Σ Vᵢ cᵢ / Σ Vᵢ,  S = ρ Σ (Sᵢ + Vᵢ (cᵢ − c)(cᵢ − c)ᵀ), less what overlapping parts count twice.
 //!
 //! The frame of a body is at c with principal axes; a body that is held in all components keeps the frame that the user
 //! wrote, so that a prescribed rotation is about its `position`.
 
 use super::geometry::{self, Build, infinite, placement};
+use super::overlapping::united;
 use super::spec::PartSpec;
 use crate::shape::{ConvexShape, MassProperties, Shape};
 use crate::space::{Mat, Moments, Placement, Space, Vect};
@@ -57,7 +58,8 @@ where
         let frame = Placement::identity();
         return Ok(Rigid { mass: f64::INFINITY, moments: infinite(), frame, parts: seen_from(placed, &frame) });
     }
-    let (mass, moments, frame) = match total(&placed) {
+    let total = total(&placed).map(|sum| if placed.len() > 1 { united(&placed, sum) } else { sum });
+    let (mass, moments, frame) = match total {
         Some(total) if total.volume > 0.0 => solid(&total, given)?,
         Some(_) => rod(&placed, given)?,
         None => unbounded(given)?,

@@ -3,7 +3,9 @@
 
 use super::document::Place;
 use super::meshes::Cut;
-use super::{Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, Solver, Span, Stage, Strain, Time};
+use super::{
+    Accuracy, DriveKind, History, Newton, OnFailure, Output, Quantity, Servo, Solver, Span, Stage, Strain, Time,
+};
 use crate::detect::mesh::Points;
 use crate::flexible::{Correction, Kinematics, StepForce};
 use crate::law::{Cohesion, Friction, Rolling, Unilateral};
@@ -330,8 +332,12 @@ pub enum LoadSpecKind {
         normal: [f64; 3],
         /// Where the resultant acts; none: at the centre of mass.
         point: Option<[f64; 3]>,
-        /// Loaded area.
-        area: f64,
+        /// Loaded area, if it is steady.
+        area: Option<f64>,
+        /// Bodies between which the face reaches, two for each of its sides.
+        between: Vec<String>,
+        /// Where these are named.
+        place: Place,
         /// Does it turn with the body?
         follower: bool,
     },
@@ -363,6 +369,8 @@ pub struct CellSpec {
     pub periodic: [bool; 3],
     /// Strains.
     pub strains: Vec<Strain>,
+    /// Stresses.
+    pub servos: Vec<Servo>,
 }
 
 /// `[[measure]]`.

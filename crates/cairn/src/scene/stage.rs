@@ -1,7 +1,7 @@
 //! Stages of a run, one after the other: for a time, or until equilibrium is found. Loads, drives and gravity may begin with a
 //! stage; their histories then count from its start.
 
-use super::{History, Scene};
+use super::{Cell, History, Scene};
 use crate::space::{Ambient, Space};
 
 /// When a stage began.
@@ -62,7 +62,10 @@ where
         let stage = &self.stages[begun.len().saturating_sub(1).min(last)];
         self.time.step = stage.step;
         self.time.cancel_velocities = stage.cancel_velocities;
-        self.open_chapter(begun.len().saturating_sub(1).min(last));
+        let number = begun.len().saturating_sub(1).min(last);
+        self.open_chapter(number);
+        let servos = self.cell.iter_mut().flat_map(|cell| &mut cell.servos);
+        servos.for_each(|servo| servo.is_active = servo.span.holds(number));
         self.histories_mut().for_each(|history| history.enter(begun));
     }
 
@@ -91,7 +94,7 @@ where
         let ground = self.ground_acceleration.iter().map(|(_, history)| history);
         let membranes = self.membranes.iter().map(|m| &m.pressure);
         let gravity = std::iter::once(&self.gravity.1).chain(self.tilt.iter().map(|(_, history)| history));
-        let cell = self.cell.iter().flat_map(|cell| cell.strains.iter().map(|strain| &strain.history));
+        let cell = self.cell.iter().flat_map(Cell::histories);
         gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes).chain(cell)
     }
 
@@ -104,7 +107,7 @@ where
         let ground = self.ground_acceleration.iter_mut().map(|(_, history)| history);
         let membranes = self.membranes.iter_mut().map(|m| &mut m.pressure);
         let gravity = std::iter::once(&mut self.gravity.1).chain(self.tilt.iter_mut().map(|(_, history)| history));
-        let cell = self.cell.iter_mut().flat_map(|cell| cell.strains.iter_mut().map(|strain| &mut strain.history));
+        let cell = self.cell.iter_mut().flat_map(Cell::histories_mut);
         gravity.chain(ground).chain(bodies).chain(nodes).chain(membranes).chain(cell)
     }
 }

@@ -118,7 +118,8 @@ pub fn check_rest(t: &Table, spec: &SceneSpec) {
     let gravities =
         gravities.flat_map(|g| std::iter::once(&g.history).chain(g.tilt.iter().map(|(_, history)| history)));
     let strains = spec.cell.iter().flat_map(|cell| cell.strains.iter().map(|strain| &strain.history));
-    let mut histories = gravities.chain(strains).chain(ground).chain(moved).chain(pressed);
+    let stresses = spec.cell.iter().flat_map(|cell| cell.servos.iter().map(|servo| &servo.stress));
+    let mut histories = gravities.chain(strains).chain(stresses).chain(ground).chain(moved).chain(pressed);
     if spec.stages.iter().any(|s| s.equilibrium.is_some()) && histories.any(History::never_rests) {
         let message = "equilibrium is looked for, but a sine without `end` never rests";
         let help = "give the sine an `end`, or end the stages by their `duration`";

@@ -1,7 +1,7 @@
 //! From the solved velocities to the next state.
 
 use super::shift::{drift, respun};
-use super::{StepError, Workspace};
+use super::{StepError, Workspace, servo};
 use crate::body::Motion;
 use crate::contact::{Memory, Status};
 use crate::measure;
@@ -86,6 +86,7 @@ where
     }
     std::mem::swap(&mut state.motions, &mut work.next);
     work.deform.commit(&mut state.fields);
+    servo::commit(scene, state, h, work);
     if scene.time.cancel_velocities {
         cancel_velocities(scene, state);
     }

@@ -6,12 +6,14 @@
 //!
 //!   Δv = ΔΛ̇ Λ̃⁻¹ (x̃ − c)
 //!
-//! so that the deformation of the cell is homogeneous: which cell a body is counted in makes no difference, nor where the cell begins.
+//! so that the deformation of the cell is homogeneous: which cell a body is counted in makes no difference, nor where the cell begins. That is so
+//! of what is prescribed; where the cell gives way to a stress (`servo.rs`), its faces push the bodies, and bodies each other.
 
+use super::servo::Giving;
 use super::{StepError, Workspace};
 use crate::contact::Image;
 use crate::detect::Lattice;
-use crate::scene::{History, Scene};
+use crate::scene::{Control, History, Scene};
 use crate::space::{Ambient, Mat, Space, Vect};
 use crate::state::State;
 
@@ -20,8 +22,12 @@ pub(super) struct Moving<const D: usize> {
     pub lattice: Lattice<D>,
     /// Λ̇ of the step before [m/s].
     pub before: Mat<D>,
-    /// Λ̇ of this one [m/s].
+    /// Λ̇ of this one [m/s]; until the contacts are solved as it would be without them.
     pub after: Mat<D>,
+    /// Λ̇ of this one as prescribed, what gives way going on as it did.
+    pub coasting: Mat<D>,
+    /// What gives way to stresses.
+    pub servos: Vec<Giving<D>>,
 }
 
 /// Does a strain begin with a step of length l from s? Times are sums; steps are told apart all the same.
@@ -38,17 +44,25 @@ impl<const D: usize> Moving<D> {
     {
         let cell = scene.cell.as_ref()?;
         let (now, last, ahead) = (state.time, state.last_step, 1.0 - scene.time.theta);
+        let given = |servo: usize, s: f64| {
+            let [strain, rate] = Control::strain_of(&state.controls, servo);
+            strain + rate * (s - now)
+        };
         // The shifted configuration of a step of length l from s: what begins at s has moved nothing yet.
         let shifted_at = |s: f64, l: f64| {
-            cell.vectors_by(&|history| if begins(history, s, l) { 0.0 } else { history.at(s + ahead * l) })
+            let value = |history: &History| if begins(history, s, l) { 0.0 } else { history.at(s + ahead * l) };
+            cell.vectors_by(&value, &|servo| given(servo, s + ahead * l))
         };
         let foreseen = shifted_at(now, if last > 0.0 { last } else { h });
         let before = if last > 0.0 { (foreseen - shifted_at(now - last, last)) / last } else { Mat::<D>::zeros() };
         let vectors = if last > 0.0 { foreseen + before * (ahead * (h - last)) } else { foreseen };
-        let after = (cell.vectors(now + ahead * h + h) - vectors) / h;
+        let next = now + ahead * h + h;
+        let coasting = (cell.vectors_by(&|history| history.at(next), &|servo| given(servo, next)) - vectors) / h;
+        let servos = Giving::all(scene, state, &vectors, h);
+        let after = servos.iter().fold(coasting, |sum, servo| sum + servo.way * (servo.free - servo.before));
         let inverse = vectors.try_inverse().unwrap_or_else(Mat::<D>::identity);
         let lattice = Lattice { low: cell.low, vectors, inverse, periodic: cell.periodic, moved: after * h };
-        Some(Self { lattice, before, after })
+        Some(Self { lattice, before, after, coasting, servos })
     }
 
     /// The lattice at the start of the step, `dt` before the shifted configuration, while it moves on to there.
@@ -73,12 +87,12 @@ impl<const D: usize> Moving<D> {
 
     /// What a body at x is given where the rate of the cell changes.
     pub fn kick(&self, x: &Vect<D>) -> Vect<D> {
-        (self.after - self.before) * (self.lattice.inverse * (x - self.lattice.low))
+        (self.coasting - self.before) * (self.lattice.inverse * (x - self.lattice.low))
     }
 
     /// A bound of it for bodies in the cell, beside what changes with the cell that they are in.
     pub fn largest_kick(&self) -> f64 {
-        (self.after - self.before).norm() * (D as f64).sqrt()
+        (self.coasting - self.before).norm() * (D as f64).sqrt()
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::Workspace;
 use super::membrane;
+use super::servo;
 use super::shift::turns_freely;
 use crate::body::Body;
 use crate::scene::{Drive, DriveKind, History, LoadKind, Scene};
@@ -21,6 +22,7 @@ pub(super) fn free_motion<const D: usize>(scene: &Scene<D>, state: &State<D>, h:
 where
     Space<D>: Ambient<D>,
 {
+    servo::forget_contacts(work);
     external_impulses(scene, state.time, h, work);
     let gravity = scene.steady_gravity() * h;
     let Workspace { masses, before, shifted, external, .. } = work;
@@ -102,12 +104,14 @@ where
                     *m += t * factor;
                 }
             }
-            LoadKind::Pressure { normal, point, area, follower } => {
+            LoadKind::Pressure { normal, point, area, widths, follower } => {
                 let body = load.body as usize;
+                let moved = |body: u32| work.shifted[body as usize].centre - scene.start[body as usize].place.centre;
+                let grown = widths.iter().map(|width| width.now(&moved) / width.start).product::<f64>();
                 let place = &work.shifted[body];
                 let normal =
                     if *follower { place.direction(normal) } else { scene.start[body].place.direction(normal) };
-                let push = normal * (-area * factor);
+                let push = normal * (-area * grown * factor);
                 *impulse += push;
                 *moment += Space::<D>::moment(&place.direction(point), &push);
             }

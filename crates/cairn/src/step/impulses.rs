@@ -1,6 +1,6 @@
 //! The contact problem of an iteration: masses, links and the response of deformable bodies, solved until all bonds are as supposed.
 
-use super::{Workspace, deform, joints};
+use super::{Workspace, deform, joints, servo};
 use crate::scene::Scene;
 use crate::space::{Ambient, Space};
 use cairn_solvers::report::{Report, Settings};
@@ -14,7 +14,8 @@ where
     Space<D>: Ambient<D>,
 {
     work.free_masses.clear();
-    if most_iterations > 1 || !work.bonded.is_empty() || !work.deform.touched.contacts.is_empty() {
+    let answers = !work.deform.touched.contacts.is_empty() || servo::is_at_work(work);
+    if most_iterations > 1 || !work.bonded.is_empty() || answers {
         work.free_masses.extend_from_slice(&work.masses);
     }
     deform::start_from_rigid_modes(scene, work);
@@ -59,6 +60,9 @@ where
     if !deform::update_boundary(scene, work, changed) {
         return Report::default();
     }
+    if servo::is_at_work(work) {
+        servo::update_boundary(work);
+    }
     let watch = work.watch.clone();
     let settings = Settings { watch: Watched::by(watch.as_deref()), ..settings_of(scene, work, h) };
     let tolerance = if work.deform.is_pressed() { ANEW * settings.tolerance } else { settings.tolerance };
@@ -86,5 +90,6 @@ where
     };
     let report = joints::solve_with_bonds(scene, work, solve);
     (work.boundary, work.free_masses) = (boundary, free);
+    servo::answer(work);
     report
 }

@@ -21,6 +21,7 @@ mod newton;
 mod pace;
 mod prescribed;
 mod repair;
+mod servo;
 mod shift;
 mod sweep;
 mod unbonded;

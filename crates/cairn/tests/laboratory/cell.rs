@@ -12,7 +12,7 @@ where
     Space<D>: Ambient<D>,
 {
     let h = s.state.last_step;
-    let at = |x: &Vect<D>| s.scene.folded(x, s.state.time);
+    let at = |x: &Vect<D>| s.scene.folded(x, &s.state.now());
     let mut all: Vec<_> = s
         .reactions()
         .iter()

@@ -3,3 +3,4 @@
 mod cell;
 mod chapters;
 mod measures;
+mod servo;

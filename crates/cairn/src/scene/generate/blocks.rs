@@ -1,12 +1,13 @@
-//! Blocks from an OBJ, STL or CSV file: each group (OBJ: `o` or `g`; STL: pieces that do not touch; CSV: rows with the same number in the
-//! column `block`) is the convex hull of its vertices. Joints are not in the file: detection finds where faces meet.
+//! Blocks from an OBJ, STL or CSV file: each closed shell (OBJ: in each group `o` or `g`), or each group or piece that is not closed, or the rows
+//! with the same number in the column `block` (CSV), is the convex hull of its vertices. Shells that are not convex are refused unless they are
+//! meant so. Joints are not in the file: detection finds where faces meet.
 
 use super::{Made, piece};
 use crate::io::{self, MeshError, Triangles};
-use crate::scene::document::Table;
+use crate::scene::document::{Problem, Table};
 use crate::scene::spec::{Form, Piece};
 use crate::scene::{bodies, csv};
-use crate::space::Vect;
+use crate::shape::{ConvexShape, Polyhedron};
 use std::path::Path;
 
 /// Reads and makes them.
@@ -15,6 +16,8 @@ pub fn blocks(t: &Table) -> Option<Made> {
         .file("file", "OBJ, STL (3D) or CSV file (columns block, x, y, z) next to the scene, one block to a group")
         .required();
     let scale = t.number("scale", "factor on its coordinates, e.g. 0.001 for a file in mm").positive().or(1.0);
+    let doc = "take the convex hull of a shell that is not convex? Else it is an error";
+    let hulls = t.flag("hull", doc).or(false);
     if t.recording() {
         return None;
     }
@@ -34,8 +37,12 @@ pub fn blocks(t: &Table) -> Option<Made> {
             return None;
         }
     };
-    let convex = |points: Vec<Vect<3>>| {
-        let vertices: Vec<[f64; 3]> = points.iter().map(|p| (p * scale).into()).collect();
+    let all_convex = groups.iter().enumerate().all(|(number, shell)| hulls || is_convex(t, &name, number, shell));
+    if !all_convex {
+        return None;
+    }
+    let convex = |shell: Triangles| {
+        let vertices: Vec<[f64; 3]> = shell.vertices.iter().map(|p| (p * scale).into()).collect();
         piece(vec![Form::Convex(vertices.into()).into()], [0.0; 3])
     };
     Some(Made::one_group(groups.into_iter().map(convex).collect()))
@@ -56,35 +63,35 @@ fn of_table(t: &Table, name: &str, scale: f64) -> Option<Vec<Piece>> {
     bodies::blocks(t, &table, columns[0], point)
 }
 
-fn groups(name: &str, contents: &[u8]) -> Result<Vec<Vec<Vect<3>>>, MeshError> {
-    let is_obj = Path::new(name).extension().is_some_and(|s| s.eq_ignore_ascii_case("obj"));
-    let groups = if is_obj {
-        io::obj::read_groups(contents)?.into_iter().map(|(_, points)| points).filter(|p| !p.is_empty()).collect()
-    } else {
-        pieces(&io::read_triangles(name, contents)?)
-    };
-    if groups.is_empty() { Err(MeshError::Empty) } else { Ok(groups) }
+/// Part of a shell's volume by which its hull may be larger: digits of a file, and faces that are not quite plane.
+const CONVEX: f64 = 0.01;
+
+/// Is a shell as large as its hull? Else that is reported. One that is not closed says nothing.
+fn is_convex(t: &Table, name: &str, number: usize, shell: &Triangles) -> bool {
+    let (Some(volume), Ok(hull)) = (shell.volume(), Polyhedron::from_points(&shell.vertices)) else { return true };
+    let hull = hull.mass_properties().volume;
+    if hull <= volume * (1.0 + CONVEX) {
+        return true;
+    }
+    let more = 100.0 * (hull / volume - 1.0);
+    let message = format!("shell {} of `{name}` is not convex: its hull has {more:.0} % more volume", number + 1);
+    let help = "cut it into convex shells in the file, or say `hull = true` to take the hull";
+    t.reader.report(Problem::new(t.place_of("file"), message, "this file").help(help));
+    false
 }
 
-/// Vertices of each connected piece of a surface, in the order of their first triangle.
-fn pieces(surface: &Triangles) -> Vec<Vec<Vect<3>>> {
-    let mut leader: Vec<usize> = (0..surface.vertices.len()).collect();
-    fn find(leader: &mut [usize], mut i: usize) -> usize {
-        while leader[i] != i {
-            leader[i] = leader[leader[i]];
-            i = leader[i];
-        }
-        i
-    }
-    for [a, b, c] in surface.facets.iter().map(|f| f.map(|i| i as usize)) {
-        for other in [b, c] {
-            let (x, y) = (find(&mut leader, a), find(&mut leader, other));
-            leader[x.max(y)] = x.min(y);
-        }
-    }
-    let mut pieces: std::collections::BTreeMap<usize, Vec<Vect<3>>> = Default::default();
-    for (i, vertex) in surface.vertices.iter().enumerate() {
-        pieces.entry(find(&mut leader, i)).or_default().push(*vertex);
-    }
-    pieces.into_values().collect()
+/// The closed shells of a file; what is not closed stays as it is grouped.
+fn groups(name: &str, contents: &[u8]) -> Result<Vec<Triangles>, MeshError> {
+    let is_obj = Path::new(name).extension().is_some_and(|s| s.eq_ignore_ascii_case("obj"));
+    let split = |group: Triangles| {
+        let shells = group.shells();
+        if shells.iter().all(|shell| shell.volume().is_some()) { shells } else { vec![group] }
+    };
+    let groups: Vec<Triangles> = if is_obj {
+        let groups = io::obj::read_groups(contents)?.into_iter().map(|(_, group)| group);
+        groups.filter(|group| !group.vertices.is_empty()).flat_map(split).collect()
+    } else {
+        io::read_triangles(name, contents)?.shells()
+    };
+    if groups.is_empty() { Err(MeshError::Empty) } else { Ok(groups) }
 }
