@@ -4,7 +4,7 @@ use crate::SUCCESS;
 use crate::args;
 use crate::print::out;
 use cairn::output;
-use cairn::scene::{self, AnyScene, Scene};
+use cairn::scene::{self, AnyScene, OnFailure, Scene};
 use cairn::simulation::Simulation;
 use cairn::space::{Ambient, Space};
 use cairn::state::{State, block};
@@ -60,6 +60,10 @@ where
         None => Simulation::new(scene),
     };
     while simulation.state.step < step {
+        // The problem is that of the whole step, also if it is one that does not converge.
+        if simulation.state.step + 1 == step {
+            simulation.scene.solver.on_failure = OnFailure::Accept;
+        }
         simulation.step().into_diagnostic()?;
     }
     let (masses, links) = simulation.work.problem();

@@ -16,8 +16,8 @@ fn every_plot_is_made_with_its_numbers() {
     let list = bench.must("plot --list").out;
     let names: Vec<&str> = list.lines().filter_map(|l| l.split_whitespace().next()).collect();
     assert!(names.len() >= 10, "{list}");
-    // Nothing is driven or named in resultants, too few grains touch for a tail, and none at the start.
-    let drawn = || names.iter().filter(|n| !["resultants", "fault"].contains(n));
+    // Nothing is driven, measured or named in resultants, too few grains touch for a tail, and none at the start.
+    let drawn = || names.iter().filter(|n| !["resultants", "fault", "measures"].contains(n));
     for name in drawn() {
         bench.must(&format!("plot out {name} --csv -o {name}.svg"));
         assert!(fs::read_to_string(bench.path(&format!("{name}.svg"))).unwrap().starts_with("<?xml"), "{name}");
@@ -39,6 +39,7 @@ fn every_plot_is_made_with_its_numbers() {
     bench.must("plot out energies fabric --png -o plots");
     assert!(fs::read(bench.path("plots/fabric.png")).unwrap().starts_with(b"\x89PNG"));
     bench.call("plot out resultants").failed_with(&["nothing of this kind"]);
+    bench.call("plot out measures").failed_with(&["no [[measure]]"]);
     bench.call("plot out fault").failed_with(&["no bodies touch at the start"]);
     bench.call("plot out enrgies").failed_with(&["enrgies", "neither a folder nor a plot"]);
 }

@@ -10,4 +10,5 @@ mod kills;
 mod problems;
 mod program;
 mod scenes;
+mod studies;
 mod threads;

@@ -46,8 +46,10 @@ fn a_dumped_problem_is_that_of_the_step_and_gives_its_velocities_again() {
 #[test]
 fn rolling_is_dumped_and_what_cannot_be_is_refused() {
     let rolling = |more: &str| {
-        let spheres =
-            scenes::spheres().replace("tolerance = 1e-3, max_sweeps = 60", "tolerance = 1e-10, max_sweeps = 100000");
+        let spheres = scenes::spheres().replace(
+            "tolerance = 1e-3, max_sweeps = 60",
+            "tolerance = 1e-10, max_sweeps = 100000, on_failure = \"accept\"",
+        );
         spheres.replace("friction = {", &format!("rolling_resistance = 5e-4{more}\nfriction = {{"))
     };
     let bench = Bench::with(&rolling(""));

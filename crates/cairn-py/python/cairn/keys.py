@@ -459,13 +459,13 @@ class StageSolver(Table):
         tolerance: float | None = None,
         outliers: float | None = None,
         max_sweeps: int | None = None,
-        on_failure: Literal['accept', 'halve_step', 'stop'] | None = None,
+        on_failure: Literal['accept', 'quarter_step', 'halve_step', 'stop'] | None = None,
     ) -> None:
         super().__init__({'tolerance': tolerance, 'outliers': outliers, 'max_sweeps': max_sweeps, 'on_failure': on_failure})
     tolerance: float | None
     outliers: float | None
     max_sweeps: int | None
-    on_failure: Literal['accept', 'halve_step', 'stop'] | None
+    on_failure: Literal['accept', 'quarter_step', 'halve_step', 'stop'] | None
 
 
 class StageVelocity(Table):
@@ -3704,7 +3704,7 @@ class Solver(Table):
         (more than 300 sweeps), if the root mean square of all contacts keeps it; 1: never. Default: 10.
     method: how the contacts are solved. Default: "auto".
     order: order in which a sweep visits the contacts. Default: "coloured".
-    on_failure: what to do with a step that did not converge. Default: "accept".
+    on_failure: what to do with a step that did not converge. Default: "quarter_step".
     start: what the contact solver starts from, with deformable bodies. Default: "last_step".
     """
 
@@ -3718,7 +3718,7 @@ class Solver(Table):
         outliers: float | None = None,
         method: Literal['auto', 'nlgs', 'nlgs-bipotential', 'nlgs-enumerated', 'nlgs-symmetric', 'newton', 'proximal', 'admm', 'interior', 'gradient', 'bipotential', 'portfolio'] | None = None,
         order: Literal['coloured', 'listed', 'reversed', 'symmetric'] | None = None,
-        on_failure: Literal['accept', 'halve_step', 'stop'] | None = None,
+        on_failure: Literal['accept', 'quarter_step', 'halve_step', 'stop'] | None = None,
         start: Literal['last_step', 'rigid_modes'] | None = None,
     ) -> None:
         super().__init__({'tolerance': tolerance, 'max_sweeps': max_sweeps, 'outliers': outliers, 'method': method, 'order': order, 'on_failure': on_failure, 'start': start})
@@ -3727,7 +3727,7 @@ class Solver(Table):
     outliers: float | None
     method: Literal['auto', 'nlgs', 'nlgs-bipotential', 'nlgs-enumerated', 'nlgs-symmetric', 'newton', 'proximal', 'admm', 'interior', 'gradient', 'bipotential', 'portfolio'] | None
     order: Literal['coloured', 'listed', 'reversed', 'symmetric'] | None
-    on_failure: Literal['accept', 'halve_step', 'stop'] | None
+    on_failure: Literal['accept', 'quarter_step', 'halve_step', 'stop'] | None
     start: Literal['last_step', 'rigid_modes'] | None
 
 
@@ -3743,12 +3743,14 @@ class Accuracy(Table):
     impulse: impulse by which the laws are missed in a step, at most, in parts of the largest. Default:
         0.01.
     self_stress: strength of the impulses, at most, in units of what the loads can explain. Default: 10.
+    energy: energy that the time scheme and contacts bring in over the run, at most, in parts of what
+        passed through. Default: 0.05.
     repair: make good in positions what single steps leave undone?. Default: true.
     accept: accept a run that breaks a limit, or has steps that did not converge: exit code 0?. Default:
         false.
     """
 
-    _keys: ClassVar[tuple[str, ...]] = ('penetration', 'sliding', 'motion', 'impulse', 'self_stress', 'repair', 'accept',)
+    _keys: ClassVar[tuple[str, ...]] = ('penetration', 'sliding', 'motion', 'impulse', 'self_stress', 'energy', 'repair', 'accept',)
 
     def __init__(
         self,
@@ -3758,15 +3760,17 @@ class Accuracy(Table):
         motion: float | None = None,
         impulse: float | None = None,
         self_stress: float | None = None,
+        energy: float | None = None,
         repair: bool | None = None,
         accept: bool | None = None,
     ) -> None:
-        super().__init__({'penetration': penetration, 'sliding': sliding, 'motion': motion, 'impulse': impulse, 'self_stress': self_stress, 'repair': repair, 'accept': accept})
+        super().__init__({'penetration': penetration, 'sliding': sliding, 'motion': motion, 'impulse': impulse, 'self_stress': self_stress, 'energy': energy, 'repair': repair, 'accept': accept})
     penetration: float | None
     sliding: float | None
     motion: float | None
     impulse: float | None
     self_stress: float | None
+    energy: float | None
     repair: bool | None
     accept: bool | None
 

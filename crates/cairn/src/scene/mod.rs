@@ -255,6 +255,8 @@ pub enum OnFailure {
     Accept,
     /// Do the step again in halves, and these in quarters; what does not converge there is kept and counted.
     #[default]
+    QuarterStep,
+    /// The same down to 1/64 of the step.
     HalveStep,
     /// End the run with an error.
     Stop,

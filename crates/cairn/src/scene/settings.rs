@@ -9,13 +9,14 @@ use cairn_solvers::solver::Solver as Portfolio;
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e12;
 /// What can be done with a step that did not converge.
-const FAILURES: [(&str, &str, OnFailure); 3] = [
+const FAILURES: [(&str, &str, OnFailure); 4] = [
     ("accept", "keep the result and count it", OnFailure::Accept),
     (
-        "halve_step",
+        "quarter_step",
         "do the step again in halves, and these in quarters; keep and count what does not converge there",
-        OnFailure::HalveStep,
+        OnFailure::QuarterStep,
     ),
+    ("halve_step", "the same down to 1/64 of the step", OnFailure::HalveStep),
     ("stop", "end the run with an error", OnFailure::Stop),
 ];
 /// Rows of the history up to which every step is written.
@@ -107,7 +108,7 @@ pub fn solver(t: &Table) -> Solver {
     let order =
         t.choice("order", "order in which a sweep visits the contacts", &orders).or_as("\"coloured\"", Order::Coloured);
     let doc = "what to do with a step that did not converge";
-    let on_failure = t.choice("on_failure", doc, &FAILURES).or_as("\"halve_step\"", OnFailure::HalveStep);
+    let on_failure = t.choice("on_failure", doc, &FAILURES).or_as("\"quarter_step\"", OnFailure::QuarterStep);
     let starts = [
         ("last_step", "impulses of the step before", Start::LastStep),
         ("rigid_modes", "impulses as if all bodies were rigid: for large steps towards equilibrium", Start::RigidModes),

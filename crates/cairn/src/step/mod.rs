@@ -415,7 +415,11 @@ fn sub_step<const D: usize>(
 where
     Space<D>: Ambient<D>,
 {
-    let must_converge = scene.solver.on_failure == OnFailure::HalveStep && halvings < FEW_HALVINGS;
+    let must_converge = match scene.solver.on_failure {
+        OnFailure::QuarterStep => halvings < FEW_HALVINGS,
+        OnFailure::HalveStep => halvings < MOST_HALVINGS,
+        OnFailure::Accept | OnFailure::Stop => false,
+    };
     // Until the step is accepted nothing of the state changes.
     let whole = match advance_by(scene, state, work, h, must_converge) {
         Ok(Attempt::Done(report)) => return Ok(report),

@@ -13,7 +13,7 @@ fn packing(dimension: usize) -> String {
     let middle = if dimension == 2 { "[0.3, 0.25]" } else { "[0.17, 0.17, 0.17]" };
     format!(
         "dimension = {dimension}\ngravity = {{ acceleration = {gravity} }}\ntime = {{ step = 5e-4, end = 1 }}\n\
-         materials.m = {{ density = 2500 }}\nsolver = {{ tolerance = 1e-3, max_sweeps = 50 }}\n\
+         materials.m = {{ density = 2500 }}\nsolver = {{ tolerance = 1e-3, max_sweeps = 50, on_failure = \"accept\" }}\n\
          [[contact]]\nbetween = [\"m\", \"m\"]\nfriction = 0.3\n\
          [[generate]]\nkind = \"grains\"\nname = \"big\"\nmaterial = \"m\"\ncount = {}\nlow = {low}\nhigh = {middle}\nradius = 0.04\n\
          [[generate]]\nkind = \"grains\"\nname = \"small\"\nmaterial = \"m\"\ncount = {}\nlow = {upper}\nhigh = {high}\n\
