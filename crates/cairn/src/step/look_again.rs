@@ -12,8 +12,7 @@
 //! one step of Newton for the true gap, around the motion that was found. What bodies turn into each other in the step (a gap that is negative
 //! though they do not approach) is taken back, up to the bound of what turning can do; what has overlapped before is not. The point of the contact is
 //! the mean of where it is at the start on either body: impulses stay opposite on one line. A pair that overlaps as deep as before in the
-//! second solution is left to the repair of the next steps, unless it comes to overlap by more than the contract allows: the step is made again in
-//! halves then, in which φ² is a quarter.
+//! second solution is left to the repair of the next steps.
 
 use super::assemble::is_ball;
 use super::shift::drift;
@@ -33,8 +32,6 @@ const TOO_DEEP: f64 = 0.25;
 const LEAST_SHARE: f64 = 0.1;
 /// Overlap at the end, in half widths, that is too shallow for its normals to be wrong.
 const SHALLOW: f64 = 0.02;
-/// Overlap at the start, in units of the penetration that is allowed, beyond which a pair was made so and no shorter step would help.
-const MADE_SO: f64 = 2.0;
 /// Part of its overlap that a pair may keep in another solution to be looked at once more.
 const LESS: f64 = 0.9;
 /// Places that are tried on the way of a pair to find where it meets.
@@ -53,14 +50,11 @@ pub(super) struct LookAgain<const D: usize> {
     depths: Vec<(Seen, f64)>,
     /// How far contacts from here push what turns out of what it turned into, sorted by key [m].
     pushes: Vec<(Key, f64)>,
-    /// Is a pair left that comes to overlap by more than the contract allows?
-    pub breaks_contract: bool,
 }
 
 impl<const D: usize> Default for LookAgain<D> {
     fn default() -> Self {
-        let (impulses, depths, pushes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { detector: Detector::default(), impulses, depths, pushes, breaks_contract: false }
+        Self { detector: Detector::default(), impulses: Vec::new(), depths: Vec::new(), pushes: Vec::new() }
     }
 }
 
@@ -69,7 +63,6 @@ impl<const D: usize> LookAgain<D> {
     pub fn begin(&mut self) {
         self.impulses.clear();
         self.depths.clear();
-        self.breaks_contract = false;
         self.forget_contacts();
     }
 
@@ -135,17 +128,14 @@ where
         return false;
     }
     let (mut rigid, mut meshes) = (overlaps(scene, h, allowed, work), deform::overlaps(scene, h, allowed, work));
-    let is_hopeless = |found: &Overlap<D>| work.look_again.is_hopeless(found.pair, found.depth);
-    let breaks_contract = rigid.iter().any(|found| found.breaks_contract && is_hopeless(found));
-    rigid.retain(|found| !is_hopeless(found));
+    rigid.retain(|found| !work.look_again.is_hopeless(found.pair, found.depth));
     meshes.retain(|found| !work.look_again.is_hopeless(found.pair, found.depth));
-    work.look_again.breaks_contract = breaks_contract;
     if rigid.is_empty() && meshes.is_empty() {
         return false;
     }
     let impulse = |i: usize| (work.contacts[i].key, work.links[i].frame * work.links[i].impulse);
     work.look_again.impulses = (0..work.links.len()).map(impulse).collect();
-    for Overlap { pair, depth, contacts, .. } in rigid {
+    for Overlap { pair, depth, contacts } in rigid {
         work.look_again.note(pair, depth);
         merge(&mut work.contacts, contacts, &mut work.look_again.pushes);
     }
@@ -196,8 +186,6 @@ where
 struct Overlap<const D: usize> {
     pair: Seen,
     depth: f64,
-    /// It is more than the contract allows.
-    breaks_contract: bool,
     /// Each with how far it pushes [m].
     contacts: Vec<(Contact<D>, f64)>,
 }
@@ -280,7 +268,7 @@ where
             (Contact { key, bodies, touch, law }, push)
         };
         let contacts = touches.iter().filter(|touch| touch.gap < 0.0).map(contact).collect();
-        Some(Overlap { pair, depth: end, breaks_contract: end > most && before < MADE_SO * most, contacts })
+        Some(Overlap { pair, depth: end, contacts })
     }
 
     /// Where a body is after a part of the step.

@@ -400,7 +400,7 @@ where
 enum Attempt {
     /// The state is that of its end.
     Done(StepReport),
-    /// It did not converge, or breaks the contract, and is to be made again in halves: the state is that of its start. What it cost.
+    /// It did not converge and is to be made again in halves: the state is that of its start. What it cost.
     Missed(StepReport),
 }
 
@@ -535,7 +535,7 @@ where
     let worst_contact = solver.worst.map(bodies);
     let painleve_contact = solver.first_painleve.map(bodies);
     must_be_kept(scene, state, &solver, worst_contact, h)?;
-    if must_converge && (!solver.converged || work.look_again.breaks_contract) {
+    if !solver.converged && must_converge {
         return Ok(Attempt::Missed(cost));
     }
     if !solver.converged && scene.solver.on_failure == OnFailure::Stop {
