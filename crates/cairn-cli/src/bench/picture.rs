@@ -15,7 +15,8 @@ pub fn few(name: &'static str) -> miette::Result<Measurement> {
 
 /// Twenty times as many. Ten sweeps are enough for forces to draw.
 pub fn many(name: &'static str) -> miette::Result<Measurement> {
-    let one = solid("packed-spheres", &[("solver.max_sweeps", "10".to_string())])?.scene;
+    let sweeps = [("solver.max_sweeps", "10".to_string()), ("solver.on_failure", "\"accept\"".to_string())];
+    let one = solid("packed-spheres", &sweeps)?.scene;
     measure(name, &mut Simulation::new(row_of_copies(&one)), 10.0)
 }
 

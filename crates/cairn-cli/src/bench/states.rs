@@ -91,7 +91,11 @@ const REPEATED: usize = 5;
 /// The box of spheres twenty times over in one long box: growth with size alone. Fifty sweeps a step, converged or not: what
 /// is measured is their cost.
 pub fn many_spheres(name: &'static str) -> miette::Result<Measurement> {
-    let sweeps = [("solver.max_sweeps", "50".to_string()), ("solver.tolerance", "1e-14".to_string())];
+    let sweeps = [
+        ("solver.max_sweeps", "50".to_string()),
+        ("solver.tolerance", "1e-14".to_string()),
+        ("solver.on_failure", "\"accept\"".to_string()),
+    ];
     let one = solid("packed-spheres", &sweeps)?.scene;
     let mut many = Simulation::new(row_of_copies(&one));
     let mut measurement = measure(name, &mut many, 5, 20)?;
