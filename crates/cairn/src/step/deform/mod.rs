@@ -336,17 +336,16 @@ where
         let is_touched = self.touched.bodies.contains(&(k as u32));
         let Self { bodies, responses, response_of, tangent: kept, pressed, .. } = self;
         let (iterate, response) = (&mut bodies[k], &mut responses[response_of[k]]);
+        // What a material with memory answers with is taken as it is: softening, or flow that is not associated, is no pressure.
+        if let Some((remembered, skew)) = iterate.remembered_tangent() {
+            return response.refactor(remembered, skew);
+        }
         let pattern = body.model.mass.pattern();
         let tangent = match kept {
             Some(tangent) if std::sync::Arc::ptr_eq(tangent.pattern(), pattern) => tangent,
             other => other.insert(Symmetric::zero(pattern)),
         };
-        match iterate.remembered_tangent() {
-            // It is not definite, whatever holds the body.
-            Some((remembered, skew @ Some(_))) => return response.refactor(remembered, skew),
-            Some((remembered, None)) => tangent.values.clone_from(&remembered.values),
-            None => iterate.tangent(body, false, tangent),
-        }
+        iterate.tangent(body, false, tangent);
         if !pressed[k] {
             response.refactor(tangent, None)?;
             if response.is_definite() || !is_touched {
@@ -360,13 +359,8 @@ where
                 return Ok(());
             }
         }
-        match iterate.remembered_tangent() {
-            Some((remembered, _)) => response.refactor(remembered, None),
-            None => {
-                iterate.tangent(body, true, tangent);
-                response.refactor(tangent, None)
-            }
-        }
+        iterate.tangent(body, true, tangent);
+        response.refactor(tangent, None)
     }
 }
 
