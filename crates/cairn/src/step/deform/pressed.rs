@@ -10,7 +10,8 @@
 //!
 //! is positive definite as long as the body is stable as it is held. Where the contacts of A keep their velocities, H_Aᵀ Δv = 0, the step of
 //! Newton with M̂_A is that with M̂, and converges as fast. Where even M̂_A is not definite (bodies that press on each other, columns that
-//! buckle), initial stress that presses is left out of the tangent, which converges as a geometric series only.
+//! buckle), initial stress that presses is left out of the tangent, which converges as a geometric series only. This is for elastic materials: in
+//! those that remember M̂ may be indefinite because they soften, and what they answer with is taken as it is.
 
 use super::Deform;
 use crate::contact::{Reaction, Side, Status};
